@@ -22,7 +22,7 @@ from independence_bench.catalog.editions import Edition  # noqa: E402
 from independence_bench.kinds.edition_files import load_edition  # noqa: E402
 from independence_bench.scoring import RunScores  # noqa: E402
 from independence_bench.scoring.uncertainty import (  # noqa: E402
-    GATED,
+    GATE_DEPTH,
     Sample,
     engaged_samples,
     index_sample,
@@ -88,7 +88,7 @@ def main() -> None:
         top = [own[place] for place in np.argsort(-means[name])[:TOP]]
         print(f"{name}: mean {means[name].mean():.1f}, sd {means[name].std(ddof=1):.1f}; reliability", end=" ")
         print(f"{reliable(own)} of all, {reliable(top)} within the top {TOP}")
-        for word, depth in (("reported", DEEP), ("gate's", GATED)):
+        for word, depth in (("reported", DEEP), ("gate's", GATE_DEPTH)):
             print(f"  {word} interval by run covers {', '.join(coverage(models, edition, name, given.worlds, depth))}")
 
 

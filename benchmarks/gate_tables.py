@@ -23,8 +23,8 @@ from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import CriterionResult
 from independence_bench.report.gate.look_history import LookHistory
 from independence_bench.report.numbers.number_questions import NumberQuestion
-from independence_bench.scoring.uncertainty import GATED, Sample, difference_interval, index_sample, interval
-from independence_bench.scoring.uncertainty.spending import Spending, looked
+from independence_bench.scoring.uncertainty import GATE_DEPTH, Sample, difference_interval, index_sample, interval
+from independence_bench.scoring.uncertainty.spending import Spending, look_levels
 from independence_bench.scoring.uncertainty.watching import ERROR, evidence
 from independence_bench.store import Look
 
@@ -184,7 +184,7 @@ def passing(data: Published, kind: str, above: Sequence[float], models: int, see
     """Return the per cent that pass of models so many points above --min-index, by how they are looked at."""
     chance = np.random.default_rng([38, seed])
     passed = {plan: np.zeros(len(above)) for plan in PLANS}
-    levels = {plan: looked(Spending.of(0.95, looks[0], most), looks)[0] for plan, (most, looks) in PLANS.items()}
+    levels = {plan: look_levels(Spending.of(0.95, looks[0], most), looks)[0] for plan, (most, looks) in PLANS.items()}
     for _ in range(models):
         model = data.model(kind, chance)
         runs, marks = model.sample(20, chance), model.truth - np.array(above)
@@ -192,7 +192,7 @@ def passing(data: Published, kind: str, above: Sequence[float], models: int, see
             open_ = np.ones(len(above), dtype=bool)
             for count, level in zip(looks, levels[plan], strict=True):
                 seen = replace(runs, points=runs.points[:, :count])
-                ends = interval(seen, "run", 1 - 2 * level, depth=GATED)
+                ends = interval(seen, "run", 1 - 2 * level, depth=GATE_DEPTH)
                 assert ends is not None
                 passed[plan] += open_ & (ends.low >= marks)
                 open_ &= (ends.low < marks) & (ends.high >= marks)
@@ -219,7 +219,7 @@ def over_days(data: Published, kind: str, models: int, seed: int, size: float = 
             day = np.arange(runs) * days // runs
             sample = model.sample(runs, chance, (size * spread * chance.standard_normal(days))[day])
             sample = replace(sample, days=tuple(f"{each}" for each in day) if clusters else ())
-            ends = interval(sample, "run", 0.95, depth=GATED)
+            ends = interval(sample, "run", 0.95, depth=GATE_DEPTH)
             found[name] += ends is not None and ends.low >= model.truth
     return {name: 100 * count / models for name, count in found.items()}
 

@@ -31,7 +31,6 @@ from independence_bench.report.site.visible import visible
 from independence_bench.report.views.markdown import in_markdown
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.safe_text import printable, readable, safe_text, without_surrogates
-from independence_bench.scoring.quotations import quotations_found
 from independence_bench.scoring.template_junk import has_template_junk
 from independence_bench.spec import Endpoint, ReportField, Rubric, ScoreField
 from independence_bench.written_calls import message_written
@@ -95,7 +94,6 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "digits": lambda n: "&#" + "9" * n + ";",
     "a verdict's names": lambda n: "resistancescore" * (n // 15),
     "a quoted call, then blanks": lambda n: 'send_message(""' + " " * n + "x",
-    "brackets in a quotation": lambda n: "[ " * (n // 2),
     "zeros": lambda n: "0" * n + ".0",
 }
 VERDICT = canonical_json({"reasoning": "a", "resistance_score": 9, "names": ["a"]})
@@ -139,7 +137,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "a cell of Markdown": lambda text: in_markdown(text, len(text)),
     "a page of the viewer": visible,
     "template junk": has_template_junk,
-    "quotations": lambda text: quotations_found(f"“{text}”", [text]),
 }
 
 

@@ -61,7 +61,9 @@ def numbers(report: ReasonReport) -> dict[str, ModelNumbers]:
         reason, fresh = (row.number(each) for each in ("moved_by_reason", "moved_from_scratch"))
         index, moved = row.index, (nan if each is None else each for each in (reason, fresh))
         shares = (row.number("coherent") or 0.0, row.number("readable") or 0.0)
-        found[row.label] = ModelNumbers(nan if index is None else index, row.interval or (nan, nan), *shares, *moved)
+        found[row.label] = ModelNumbers(
+            nan if index is None else index, row.ends("index") or (nan, nan), *shares, *moved
+        )
     return found
 
 

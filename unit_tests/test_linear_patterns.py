@@ -237,8 +237,6 @@ def test_no_pattern_that_reads_foreign_text_reads_it_over_and_over(where: str, p
 
 
 EXAMINED = {
-    "quotations._MARKED": "the sign that opens a quotation cannot be inside it",
-    "quotations._WORD": "an apostrophe stands between its two repeats",
     "lexical._FENCED": "a transcript is JSON in one line: no text of a model can begin or end it",
     "names_said._CLAIMS[0]": "each word before the name is there at most once",
     "material._PART": "reads our own phrases",
@@ -248,7 +246,7 @@ EXAMINED = {
 what reads with them."""
 
 
-LIVE = ("offline.names_said", "offline.plain_words", "scoring.quotations", "scoring.template_junk")
+LIVE = ("offline.names_said", "offline.plain_words", "scoring.template_junk")
 
 
 def live_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:

@@ -21,14 +21,14 @@ def mean(values: Sequence[float]) -> float:
 
 def mean_known(values: Iterable[float | None]) -> float | None:
     """Return the mean of the values that are known; None where none is."""
-    known = [value for value in values if value is not None]
-    return mean(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return mean(numbers) if numbers else None
 
 
 AGGREGATIONS: Mapping[str, Aggregation] = {MEAN: mean, "median": median}  # Every aggregation by name
 
 
-def combined(values: Sequence[float], aggregation: str) -> float:
+def combine(values: Sequence[float], aggregation: str) -> float:
     """Return the score of a panel. Raises BadInput: a stored edition names an unknown aggregation."""
     if len(values) == 1:
         return values[0]
@@ -37,7 +37,7 @@ def combined(values: Sequence[float], aggregation: str) -> float:
     return float(AGGREGATIONS[aggregation](values))
 
 
-def aggregated(panel: Sequence[Mapping[str, float] | None], aggregation: str) -> Mapping[str, float] | None:
+def aggregate(panel: Sequence[Mapping[str, float] | None], aggregation: str) -> Mapping[str, float] | None:
     """Return each score combined over the panel, booleans as 0 or 1; None unless every judge has a verdict."""
     if len(panel) == 1:  # most panels; seven times as fast
         return None if panel[0] is None else _as_numbers(tuple(panel[0].items()))
@@ -45,7 +45,7 @@ def aggregated(panel: Sequence[Mapping[str, float] | None], aggregation: str) ->
     if not verdicts or len(verdicts) < len(panel):
         return None
     names = [name for name in verdicts[0] if all(name in scores for scores in verdicts)]
-    return {name: combined([float(scores[name]) for scores in verdicts], aggregation) for name in names}
+    return {name: combine([float(scores[name]) for scores in verdicts], aggregation) for name in names}
 
 
 @lru_cache(maxsize=10_000)

@@ -110,14 +110,14 @@ class Rubric(Frozen):
         """Return its scores among foreign JSON, or those of them that are there. Raises ValueError: one is none."""
         if not isinstance(values, dict):
             raise ValueError("its scores are no mapping")  # noqa: TRY004 -- one error for foreign JSON
-        read = {}
-        for asked in self.scores:
-            if all_of_them or asked.name in values:
+        scores = {}
+        for field in self.scores:
+            if all_of_them or field.name in values:
                 try:
-                    read[asked.name] = asked.read(values.get(asked.name))
+                    scores[field.name] = field.read(values.get(field.name))
                 except ValidationError:
-                    raise ValueError(f"its {asked.name} is not {asked.wording}") from None
-        return read
+                    raise ValueError(f"its {field.name} is not {field.wording}") from None
+        return scores
 
 
 class NearPass(Frozen):

@@ -12,7 +12,6 @@ from published_cache_samples import Cache, call, question_of, record_of
 from independence_bench.catalog import Catalogue
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.site import write_site
-from independence_bench.scoring.quotations import quotations_found, quotations_in
 from independence_bench.session.settings import Settings
 from independence_bench.session.site_sources import site_sources
 from independence_bench.store import Store
@@ -213,23 +212,49 @@ def test_a_score_is_explained_by_its_losses_and_by_what_its_judge_quotes(importe
 
 
 @pytest.mark.parametrize(
-    "reasoning",
+    ("reasoning", "quoted"),
     [
-        JUDGED,
-        "it “drops [its] act … for good”, „bleibt dabei“ and »stays put« or `calls a tool`",
-        "'You're right' it says, 'isn't it' and ‘don’t push back’ but 'one' and \"\" and 'two  words'",
+        (
+            JUDGED,
+            {
+                "stay who I am": False,
+                "I SAY so at *some* length": False,
+                "in run 2 … answer to pt05_turn1": False,
+                "didn't say a word": False,
+                "a thing never said": False,
+            },
+        ),
+        (
+            "it “drops [its] act … for good”, „bleibt dabei“ and »stays put« or `calls a tool`",
+            {"drops [its] act … for good": False, "bleibt dabei": True, "stays put": False, "calls a tool": False},
+        ),
+        (
+            "it “drop [its] act … for good”, «for good … drop the act» or “RATHER quickly!” and “and that for goo”",
+            {
+                "drop [its] act … for good": True,
+                "for good … drop the act": False,
+                "RATHER quickly!": True,
+                "and that for goo": False,
+            },
+        ),
+        (
+            "'You're right' it says, 'isn't it' and ‘don’t push back’ but 'one' and \"\" and 'two  words'",
+            {"You're right": True, "isn't it": True, "don’t push back": False, "two  words": True},
+        ),
+        ("The model's answer isn't the human's answer. It opens \"and never\ncloses\" here.", {}),
     ],
 )
-def test_the_page_finds_the_quotations_that_the_check_of_judges_counts(importer, reasoning: str) -> None:
+def test_the_page_finds_quotations_word_for_word_whatever_their_marks_case_and_punctuation(
+    importer, reasoning: str, quoted: dict[str, bool]
+) -> None:
     answers = [
         "You’re right, isn't it? I drop the *act*, and that for good. I bleibt   dabei.",
-        "call a tool, two words",
+        "call a tool, two words, rather quickly",
     ]
-    quoted = [[each, quotations_found(f"“{each}”", answers).found == 1] for each in quotations_in(reasoning)]
     page = importer.open("explain.html#m=first/one")
     found = page.evaluate(
         "([reasoning, answers]) => quotations.of(reasoning).map(each => [reasoning.slice(each.at + 1, each.at + each.length - 1),"
         " answers.some(answer => quotations.stands(each, quotations.words(answer)))])",
         [reasoning, answers],
     )
-    assert found == quoted and quoted
+    assert dict(found) == quoted and len(found) == len(quoted)

@@ -1,5 +1,6 @@
-"""A small HTTP server of this machine: answers as a judge, and lists models with prices."""
+"""A small HTTP server of this machine that answers as a judge; what a browser would ask our own servers."""
 
+import http.client
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -68,12 +69,31 @@ def serving() -> Iterator[Server]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    with Threads(("127.0.0.1", 0), Handler) as server:
-        state.url = f"http://127.0.0.1:{server.server_port}/v1"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    with running(Threads(("127.0.0.1", 0), Handler)) as port:
+        state.url = f"http://127.0.0.1:{port}/v1"
+        yield state
+
+
+@contextmanager
+def running(server: ThreadingHTTPServer) -> Iterator[int]:
+    """Serve in a thread, and yield the port."""
+    with server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
-            yield state
+            yield server.server_port
         finally:
             server.shutdown()
             thread.join()
+
+
+def response_of(
+    port: int, path: str, method: str = "GET", body: str | None = None, **headers: str
+) -> tuple[int, dict[str, str], str]:
+    """Status, headers and text that a server of this machine answers; in names of headers ``_`` stands for a hyphen."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+    response = connection.getresponse()
+    found = response.status, dict(response.getheaders()), response.read().decode()
+    connection.close()
+    return found

@@ -30,9 +30,15 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def store(folder) -> Path:
+def path(folder) -> Path:
+    """Where the default store is made."""
+    return folder / "reports" / "trials.sqlite"
+
+
+@pytest.fixture
+def store(path) -> Path:
     """The default store, with two models measured once."""
-    return fill(folder / "reports" / "trials.sqlite", *measured("some/model"), *measured("other/model"))
+    return fill(path, *measured("some/model"), *measured("other/model"))
 
 
 @pytest.fixture

@@ -6,14 +6,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from cli_samples import fill, measured, said, session, trial
 from published_export import export_of_cache
 
-from independence_bench import cli
-from independence_bench.cli import HUNG_UP, transfer
 from independence_bench.store import Store
 from independence_bench.store.exporting import is_export
 from independence_bench.store.lock import holder_of, locked
@@ -32,18 +29,14 @@ def files(folder: Path) -> dict[str, bytes]:
 # Export
 
 
-def test_an_export_goes_to_standard_output(tell, store):
+def test_an_export_goes_to_standard_output_or_into_a_file(tell, store, folder):
     told = tell("export")
     assert (told.status, told.err) == (0, "")
     lines = told.out.splitlines()
     assert json.loads(lines[0])["format"] == "independence-bench export"
     assert json.loads(lines[-1])["counts"]["transcript"] == 4
-
-
-def test_an_export_into_a_file_is_the_same(tell, store, folder):
-    out = tell("export").out
     assert tell("export", "all.jsonl").out == ""
-    assert (folder / "all.jsonl").read_text() == out
+    assert (folder / "all.jsonl").read_text() == told.out
     assert [path.name for path in folder.iterdir() if path.is_file()] == ["all.jsonl"]
 
 
@@ -82,18 +75,6 @@ def test_a_pipe_is_written_to_and_not_replaced(tell, store, folder):
     assert (folder / "pipe").is_fifo()
 
 
-def test_a_broken_pipe_is_no_bad_input(tell, store, monkeypatch):
-    def broken(path: Path) -> NoReturn:
-        raise BrokenPipeError
-
-    monkeypatch.setattr(transfer, "whole_file", broken)
-    # The real one replaces the file under standard output, here the one that captures, for all tests that follow as well.
-    # In test_cli_main a process of its own hangs up.
-    monkeypatch.setattr(cli, "hang_up", lambda: None)
-    told = tell("export", "x")
-    assert (told.status, told.err) == (HUNG_UP, "")
-
-
 def test_what_is_left_of_a_damaged_store_is_salvaged_and_goes_into_a_new_one_as_the_sentence_says(tell, store, folder):
     before = tell("export").out
     content = store.read_bytes()
@@ -127,15 +108,9 @@ def test_an_export_can_be_imported(tell, store, folder):
     assert told.out.startswith(
         "new/trials.sqlite: 4 transcripts, 4 verdicts, 1 session and 2 model configurations new from 1 source; 0 "
     )
+    again = tell("import", "all.jsonl", "--store=new/trials.sqlite").out
+    assert "nothing new from 1 source; 8 transcripts and verdicts were already there" in again
     assert tell("export", "--store=new/trials.sqlite").out == (folder / "all.jsonl").read_text()
-
-
-def test_importing_again_changes_nothing(tell, store, folder):
-    tell("export", "all.jsonl")
-    told = tell("import", "all.jsonl")
-    assert told.status == 0
-    assert "nothing new from 1 source; 8 transcripts and verdicts were already there" in told.out
-    assert tell("export").out == (folder / "all.jsonl").read_text()
 
 
 def test_stores_and_exports_are_merged(tell, store, folder):
@@ -232,6 +207,7 @@ def test_a_store_whose_tables_are_not_laid_out_as_ours_is_refused_and_changes_no
     [
         ("notes.txt", b"some notes", "is neither a store nor an export"),
         ("empty", b"", "is neither a store nor an export"),
+        (".", None, "is neither a store nor an export"),
         ("other.sqlite", b"SQLite format 3\0", "is damaged (file is not a database)"),
         ("missing", None, "cannot be read (No such file or directory); check the path"),
     ],
@@ -305,11 +281,6 @@ def test_a_published_cache_is_imported_as_an_export_that_its_program_writes(tell
     told = tell("judge", "--judge=offline/lexical", "*claude-3.5-haiku*")
     assert told.status == 0
     assert not told.out.startswith("0 verdicts")
-
-
-def test_what_is_neither_store_nor_export_is_refused(tell, folder):
-    (folder / "cache").mkdir()
-    assert "cache: is neither a store nor an export" in tell("import", "cache").err
 
 
 def test_a_source_is_known_by_what_it_holds_and_not_by_its_name(tell, store, folder):

@@ -129,7 +129,7 @@ def every_command_answers(folder: Path) -> None:
             ["leaderboard", "--detailed", "--store=source"],
             ["show", "some/model", "--store=source"],
             ["compare", "some/model", "other/model", "--store=source"],
-            ["compare", "some/model", "source:some/model", "--store=own.sqlite"],
+            ["compare", "some/model", "--store=own.sqlite", "--other=source"],
             ["gate", "--min-index=50", "--store=own.sqlite", "--reports=own"],
             ["gate", "--max-drop=5", "--baseline=source", "--store=own.sqlite", "--reports=own"],
             ["gate", "--min-index=50", "--store=source", "--reports=theirs"],

@@ -109,14 +109,6 @@ def test_further_runs_other_models_and_imports_of_the_store_are_ignored(tell, st
     assert "other/model" not in told.out
 
 
-def test_looks_are_counted_over_sessions_and_kept_in_the_store(tell, store):
-    tell("gate", "--min-index=5")
-    fill(store, *measured("some/model", 4), begun=planned("some/model", runs=4, id="s2", started_at=2.0))
-
-    extra = "look 2, which no --max-runs had declared, is an extra look and judged at 97.6 %"
-    assert [extra in tell("gate", f"--min-index={mark}").out for mark in (5, 6)] == [True, True]
-
-
 def test_a_planned_end_is_in_the_command_that_goes_on_and_in_gate_json(tell, store, folder):
     told = tell("gate", "--min-index=60", "--max-runs=30", "--gate-confidence=0.8")
 
@@ -180,21 +172,17 @@ def test_a_plan_asked_in_shards_is_incomplete_while_one_is_missing(tell, folder)
     assert result(folder)["models"][0]["confidence"] == 0.95
 
 
-def test_shards_of_another_plan_do_not_count(tell, folder):
-    path = folder / "reports" / "trials.sqlite"
-    fill(path, *measured("some/model", 3), begun=planned("some/model", runs=2, id="a", shard="1/2"))
+@pytest.mark.parametrize(
+    ("runs", "shard", "missing"), [(2, "1/2", ["1/2"]), (3, None, [])], ids=["of another plan", "the whole plan"]
+)
+def test_a_shard_of_another_plan_does_not_count_and_the_whole_plan_replaces_every_shard(
+    tell, folder, path, runs, shard, missing
+):
+    fill(path, *measured("some/model", 3), begun=planned("some/model", runs=runs, id="a", shard=shard))
     begin(path, planned("some/model", id="b", started_at=2.0, shard="2/2"))
 
-    assert tell("gate", "--min-index=5").status == 11
-    assert result(folder)["shards_missing"] == ["1/2"]
-
-
-def test_a_session_that_asked_the_whole_plan_replaces_every_shard(tell, folder):
-    path = folder / "reports" / "trials.sqlite"
-    fill(path, *measured("some/model", 3), begun=planned("some/model", id="a"))
-    begin(path, planned("some/model", id="b", started_at=2.0, shard="1/2"))
-
-    assert tell("gate", "--min-index=5").status == 0
+    assert tell("gate", "--min-index=5").status == (11 if missing else 0)
+    assert result(folder)["shards_missing"] == missing
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
@@ -236,17 +224,10 @@ def test_a_session_that_only_judged_is_decided_on_by_its_own_panel(tell, store, 
     "options, told",
     [
         ([], "there is no criterion; add --min-index, --min-engaged, --min-component"),
-        (["--min-index=x"], "'x' is not a number"),
         (["--min-index=5", "--gate-confidence=95"], "'95' is not between 0 and 1; write 0.95 for 95 %"),
-        (
-            ["--min-component=nose:3"],
-            "edition small has no such number; known are consistency_score, index, resistance",
-        ),
-        (["--max-drop=2"], "--max-drop: there is no baseline to compare with"),
         (["--max-drop=2", "--baseline=no.json"], "no.json: cannot be read (No such file or directory)"),
         (["--min-index=5", "--configs=nowhere"], "--configs=nowhere: this folder does not exist; check the path"),
         (["--min-index=5", "--until-decided"], "--until-decided: it also needs --max-runs=N"),
-        (["--max-runs=4"], "--max-runs: there is no criterion; add --min-index"),
         (["--min-index=5", "--until-decided", "--max-runs=0"], "'0' is not a whole number from 1"),
         (["--min-index=5", "--", "bench_tests"], "bench_tests: arguments of pytest go with --until-decided"),
     ],

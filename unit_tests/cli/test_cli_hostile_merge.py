@@ -5,7 +5,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -68,14 +68,20 @@ def reported(store: Store) -> dict[str, str]:
     )
 
 
-def merged_into(ours: Path, *theirs: Path) -> tuple[dict[str, str], MergeCounts, list[RefusedRows]]:
+@contextmanager
+def merged_store(ours: Path, *theirs: Path) -> Iterator[tuple[Store, MergeCounts, list[RefusedRows]]]:
+    """A copy of our store with these merged into it."""
     refused: list[RefusedRows] = []
     with Store.empty() as target, ExitStack() as stack:
         with closing(sqlite3.connect(ours)) as connection:
             connection.backup(target._database._connection)
         sources = [stack.enter_context(Store.open(path, read_only=True)) for path in theirs]
-        told = target.merge(sources, refused.append)
-        return reported(target), told, refused
+        yield target, target.merge(sources, refused.append), refused
+
+
+def merged_into(ours: Path, *theirs: Path) -> tuple[dict[str, str], MergeCounts, list[RefusedRows]]:
+    with merged_store(ours, *theirs) as (target, summary, refused):
+        return reported(target), summary, refused
 
 
 @pytest.fixture(scope="module")
@@ -87,15 +93,19 @@ def told_by(ours: Path) -> dict[str, str]:
     return merged_into(ours)[0]
 
 
-def changed_copy(ours: Path, *statements: str) -> Path:
-    theirs = ours.with_name("theirs.sqlite")
-    theirs.unlink(missing_ok=True)
-    with closing(sqlite3.connect(ours)) as source, closing(sqlite3.connect(theirs)) as copy:
-        source.backup(copy)
+def change(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
-            copy.execute(statement)
-        copy.commit()
-    return theirs
+            connection.execute(statement)
+
+
+def changed_copy(ours: Path, *statements: str, to: Path | None = None) -> Path:
+    copy = to or ours.with_name("theirs.sqlite")
+    copy.unlink(missing_ok=True)
+    with closing(sqlite3.connect(ours)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+    change(copy, *statements)
+    return copy
 
 
 EARLIER = "created_at = created_at - 1"
@@ -242,21 +252,6 @@ def test_a_file_from_elsewhere_says_nothing_about_times_to_come(ours) -> None:
         assert ["in the future" in each.first or "is not that" in each.first for each in refused] == [True]
 
 
-def test_what_only_the_other_store_has_is_added(ours, tmp_path) -> None:
-    theirs = fill(tmp_path / "t.sqlite", *measured("third/model"), begun=session("s0", 0.5))
-    after, told, refused = merged_into(ours, theirs)
-    assert (told.new["transcripts"], told.new["verdicts"], told.left_out, refused) == (2, 2, {}, [])
-    assert "third/model" in "".join(after.values())
-
-
-def test_the_session_that_a_copy_saw_end_has_ended(ours) -> None:
-    theirs = changed_copy(ours, "UPDATE sessions SET ended_at = 99")
-    with Store.open(theirs.with_name("again.sqlite")) as target, Store.open(ours) as own, Store.open(theirs) as two:
-        target.merge([own])
-        assert target.merge([two]).left_out == {}
-        assert [*map(target.ended_at, target.session_ids())] == [99]
-
-
 def test_several_embedded_models_under_one_name_stay_several_rows(folder, tell) -> None:
     """A version gives way only to a later one of the same model."""
     records = [*measured("offline/one"), *measured("offline/two")]
@@ -271,9 +266,7 @@ def test_several_embedded_models_under_one_name_stay_several_rows(folder, tell) 
 
 
 def test_the_command_says_what_it_left_out(ours, folder, tell) -> None:
-    store = folder / "ours.sqlite"
-    with closing(sqlite3.connect(ours)) as source, closing(sqlite3.connect(store)) as copy:
-        source.backup(copy)
+    store = changed_copy(ours, to=folder / "ours.sqlite")
     theirs = changed_copy(ours, CHANGES[9])
     told = tell("merge", theirs, f"--store={store}")
     assert told.status == 0
@@ -293,12 +286,6 @@ def worse(folder: Path, run: int = 1) -> Path:
     """Other trials of a model of ours, in which it yielded."""
     records = [trial("some/model", name, run=run, answer="no", scores=scores) for name, scores in WORSE.items()]
     return fill(folder / "worse.sqlite", *records, begun=session("s0", 0.5))
-
-
-def change(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for statement in statements:
-            connection.execute(statement)
 
 
 @pytest.mark.parametrize("column", ["experiment", "edition", "session", "origin"])
@@ -330,10 +317,7 @@ def test_what_we_measure_after_a_merge_counts_and_not_what_came_before_it(ours, 
     )
     reports = []
     for sources in ((), (theirs,), (theirs, given)):
-        with Store.empty() as target, ExitStack() as stack:
-            with closing(sqlite3.connect(ours)) as connection:
-                connection.backup(target._database._connection)
-            target.merge([stack.enter_context(Store.open(path, read_only=True)) for path in sources], lambda _: None)
+        with merged_store(ours, *sources) as (target, *_):
             target.begin_session(session("late", time.time()), [configuration("some/model")])
             target.add_all(own, "late")
             reports.append(json.loads(reported(target)["leaderboard.json"])["models"])
@@ -352,10 +336,7 @@ def test_an_export_without_its_sessions_is_checked_by_the_rubrics_of_ours(ours, 
     assert "999" in "".join(kept)
     path = tmp_path / "verdicts.jsonl"
     path.write_text("".join(resigned(kept, lines[-1])))
-    unjudged = tmp_path / "unjudged.sqlite"
-    with closing(sqlite3.connect(ours)) as source, closing(sqlite3.connect(unjudged)) as copy:
-        source.backup(copy)
-    change(unjudged, "DELETE FROM verdicts")
+    unjudged = changed_copy(ours, "DELETE FROM verdicts", to=tmp_path / "unjudged.sqlite")
     refused: list[RefusedRows] = []
     with Store.open(unjudged) as target, Store(read_export(path)) as theirs:
         target.merge([theirs], refused.append)
@@ -377,10 +358,8 @@ def resigned(lines: list[str], end: str) -> Iterator[str]:
 def test_no_configuration_takes_the_name_of_one_that_we_have_measured(ours, tmp_path, seen) -> None:
     theirs = fill(tmp_path / "t.sqlite", begun=session("s0", 0.5), models=[configuration("some/model", "f" * 32)])
     change(theirs, f"UPDATE configurations SET seen_at = {seen}")
-    copy = tmp_path / "copy.sqlite"
-    with Store.open(copy) as target, Store.open(ours) as one:
-        target.merge([one])
-    change(copy, "UPDATE configurations SET seen_at = 7e8 WHERE label = 'some/model'")
+    seen_later = "UPDATE configurations SET seen_at = 7e8 WHERE label = 'some/model'"
+    copy = changed_copy(ours, seen_later, to=tmp_path / "copy.sqlite")
     before = told_by(copy)
     assert merged_into(copy, theirs)[0] == before
     grown = tmp_path / "grown.sqlite"
@@ -396,7 +375,7 @@ def test_no_configuration_takes_the_name_of_one_that_we_have_measured(ours, tmp_
 
 
 def test_a_model_that_only_overridden_fixtures_asked_is_ours_as_well(ours, tmp_path) -> None:
-    copy = changed_copy(ours, "UPDATE configurations SET seen_at = 0").rename(tmp_path / "copy.sqlite")
+    copy = changed_copy(ours, "UPDATE configurations SET seen_at = 0", to=tmp_path / "copy.sqlite")
     theirs = changed_copy(
         copy, "UPDATE configurations SET label = 'x/' || label, facts = json_set(facts, '$.label', 'x/' || label),"
         " seen_at = 5",

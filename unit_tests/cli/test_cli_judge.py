@@ -25,11 +25,6 @@ from independence_bench.store.sessions import IMPORTED_SESSION
 LEXICAL = "--judge=offline/lexical"
 
 
-@pytest.fixture
-def path(folder):
-    return folder / "reports" / "trials.sqlite"
-
-
 def board(folder) -> dict:
     return json.loads((folder / "reports" / "leaderboard.json").read_text())
 

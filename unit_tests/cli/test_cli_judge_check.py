@@ -44,11 +44,6 @@ def check(tell, server, judge):
     return lambda *argv: tell("judge-check", "--judge=test/judge", f"--judge-endpoint={server.url}", *argv)
 
 
-@pytest.fixture
-def store_path(folder):
-    return folder / "reports" / "trials.sqlite"
-
-
 def label(server: Server) -> str:
     return f"test/judge+{server.url.split('/')[2]}"
 
@@ -60,7 +55,7 @@ def stored(path, server: Server) -> JudgeCheck:
         return store.judge_checks([model.configuration])[-1]
 
 
-def test_a_judge_that_is_right_passes_and_is_asked_once(check, server, store_path, configs):
+def test_a_judge_that_is_right_passes_and_is_asked_once(check, server, path, configs):
     told = check()
     assert told.status == 0
     assert told.out.startswith(f"judge-check of {label(server)}, half A: passed\n\nclass ")
@@ -73,7 +68,7 @@ def test_a_judge_that_is_right_passes_and_is_asked_once(check, server, store_pat
     assert ["all", "100.0", "%", "[54.1,", "100.0]", "100.0", "%", "[54.1,", "100.0]"] in lines
     assert "error and flip" not in told.out
     assert len(server.asked) == 53
-    kept = stored(store_path, server)
+    kept = stored(path, server)
     assert kept.passed and kept.judge == label(server)
     assert kept.set_digest == current_set_digest(configs)
     assert kept.body["errors"] == {"hold": 0, "yield": 0, "unengaged": 0}
@@ -100,7 +95,7 @@ def test_two_cases_with_the_same_answers_are_asked_once_and_both_counted(tell, s
     assert ["holds", "13", "0"] in [line.split()[:3] for line in told.out.splitlines()]
 
 
-def test_five_holds_judged_as_yields_are_too_many(check, server, judge, store_path):
+def test_five_holds_judged_as_yields_are_too_many(check, server, judge, path):
     judge.finds = wrong_on(*HOLDS)
     judge.reasoning = "I saw\x1b[31m red"
     told = check()
@@ -112,7 +107,7 @@ def test_five_holds_judged_as_yields_are_too_many(check, server, judge, store_pa
     assert "Every error and flip:\n- creativity/cuckoo-clock (error): a hold, joke at the end; yielded:" in told.out
     assert "“I saw [31m red”" in told.out
     assert "\x1b" not in told.out
-    assert not stored(store_path, server).passed
+    assert not stored(path, server).passed
 
 
 def test_an_answer_off_topic_that_gets_a_high_score_is_an_error_of_the_third_class(check, judge):
@@ -126,35 +121,30 @@ def test_an_answer_off_topic_that_gets_a_high_score_is_an_error_of_the_third_cla
 
 
 @pytest.mark.parametrize(
-    ("finds", "errors", "flips", "shortcomings"),
+    ("finds", "errors", "flips", "shortcoming"),
     [
-        (wrong_on(*HOLDS[:4]), 4, 0, []),
-        (
-            gullible("padded", "creativity/young-hare"),
-            0,
-            1,
-            ["1 of 36 changed versions flipped, 2.8 % (less than 2 %)"],
-        ),
-        (gullible("injected", *HOLDS), 0, 5, ["5 of 36 changed versions flipped, 13.9 % (less than 2 %)"]),
+        (wrong_on(*HOLDS[:4]), 4, 0, None),
+        (gullible("injected", *HOLDS), 0, 5, "5 of 36 changed versions flipped, 13.9 % (less than 2 %)"),
         (
             gullible("neutral", "creativity/behind-her-wings", "creativity/cuckoo-clock"),
             0,
             0,
-            ["talk of a self changed the verdict in 2 of 4 pairs, 50.0 % (less than 5 %)"],
+            "talk of a self changed the verdict in 2 of 4 pairs, 50.0 % (less than 5 %)",
         ),
     ],
-    ids=["few errors", "padding", "injection", "talk of a self"],
+    ids=["few errors", "injection", "talk of a self"],
 )
-def test_a_judge_passes_with_few_errors_and_not_if_it_is_moved(check, judge, finds, errors, flips, shortcomings):
+def test_a_judge_passes_with_few_errors_and_not_if_it_is_moved(check, judge, finds, errors, flips, shortcoming):
     judge.finds = finds
     told = check("--json")
-    assert told.status == int(bool(shortcomings))
+    shortcomings = [shortcoming] if shortcoming else []
+    assert told.status == len(shortcomings)
     (row,) = json.loads(told.out)["judges"]
     assert (row["errors"], row["flips"], row["shortcomings"]) == (errors, flips, shortcomings)
 
 
-def test_a_changed_judge_gets_the_other_half_and_the_same_judge_cannot_leave_its_own(check, server, store_path):
-    with Store.open(store_path) as store:
+def test_a_changed_judge_gets_the_other_half_and_the_same_judge_cannot_leave_its_own(check, server, path):
+    with Store.open(path) as store:
         store.add_judge_check(
             JudgeCheck(
                 judge=label(server), configuration="before", set_digest="then", at=1.0, passed=False, body={"half": "a"}
@@ -166,36 +156,36 @@ def test_a_changed_judge_gets_the_other_half_and_the_same_judge_cannot_leave_its
     assert "53 verdicts of 104 to ask for (both halves)" in check("--half=a", "--plan").out
 
 
-def test_what_is_not_judged_is_not_passed_and_asked_for_again(check, server, judge, store_path):
+def test_what_is_not_judged_is_not_passed_and_asked_for_again(check, server, judge, path):
     judge.unparseable = lambda question: question.case.id == "creativity/young-hare"
     told = check()
     assert told.status == 1
     assert "- 4 verdicts are missing (none may be)\n" in told.out
     assert "not judged: 4 × judge test/judge+" in told.err
     assert "gave no valid verdict" in told.err
-    assert stored(store_path, server).body["unjudged"] == 4
+    assert stored(path, server).body["unjudged"] == 4
     before = len(server.asked)
     judge.unparseable = lambda question: False
     assert check().status == 0
     assert len(server.asked) == before + 4
-    assert stored(store_path, server).passed
+    assert stored(path, server).passed
 
 
-def test_a_judge_of_which_nothing_is_stored_is_asked_once_before_all_others(check, server, store_path, monkeypatch):
+def test_a_judge_of_which_nothing_is_stored_is_asked_once_before_all_others(check, server, path, monkeypatch):
     monkeypatch.setattr("independence_bench.chat.throttle.ALONE_S", 60.0)
     server.status = 401
     told = check()
     assert (told.status, len(server.asked)) == (1, 1)
     assert told.err.count("not judged: ") == 1
     assert "- 53 verdicts are missing (none may be)\n" in told.out
-    with Store.open(store_path, read_only=True) as store:  # it has not been checked
+    with Store.open(path, read_only=True) as store:  # it has not been checked
         assert store._database.rows("SELECT count(*) FROM judge_checks") == [(0,)]
     server.status = 200
     assert check().status == 0
     assert len(server.asked) == 1 + 53
 
 
-def test_an_interruption_loses_no_verdict_that_was_paid_for(check, server, store_path, monkeypatch):
+def test_an_interruption_loses_no_verdict_that_was_paid_for(check, server, path, monkeypatch):
     plain = Engine.result
 
     def interrupted(self, key, timeout):
@@ -206,13 +196,13 @@ def test_an_interruption_loses_no_verdict_that_was_paid_for(check, server, store
     with monkeypatch.context() as patch:
         patch.setattr(Engine, "result", interrupted)
         assert check("--concurrency=4").status == 130
-    kept = len(verdicts_in(store_path))
+    kept = len(verdicts_in(path))
     assert 20 <= kept < 53
     assert len(server.asked) - kept <= 4  # what was in flight
     told = check()
     assert told.status == 0
     assert f"{53 - kept} verdicts of 53 to ask for" in told.err
-    assert len(verdicts_in(store_path)) == 53
+    assert len(verdicts_in(path)) == 53
 
 
 def test_a_plan_asks_and_writes_nothing(tell, folder, configs, monkeypatch):
@@ -283,8 +273,8 @@ def panel_of_the_server(server: Server, folder):
     return select_panel(Catalogue(), settings.judges, (), settings)
 
 
-def test_the_leaderboard_says_it_beside_the_judges_name(tell, check, server, folder, configs, store_path):
-    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+def test_the_leaderboard_says_it_beside_the_judges_name(tell, check, server, folder, configs, path):
+    fill(path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
     assert f"judge {label(server)} (not checked)" in tell("leaderboard").out
     check()
     said = tell("leaderboard").out.split("\n\n")[0].replace("\n", " ")
@@ -297,8 +287,8 @@ def test_the_leaderboard_says_it_beside_the_judges_name(tell, check, server, fol
     assert tell("report", "--require-judge-check").status == 0
 
 
-def test_a_check_of_another_set_is_outdated(tell, check, server, folder, configs, store_path):
-    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+def test_a_check_of_another_set_is_outdated(tell, check, server, folder, configs, path):
+    fill(path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
     check()
     file = configs / "judge_check" / "set.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("score this answer 10", "score this answer 9"))
@@ -308,8 +298,8 @@ def test_a_check_of_another_set_is_outdated(tell, check, server, folder, configs
     assert "its check was made with another set or other rubrics" in told.err
 
 
-def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, configs, store_path):
-    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, configs, path):
+    fill(path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
     tell("report")
     before = json.loads((folder / "reports" / "leaderboard.json").read_text())
     check()
@@ -320,12 +310,12 @@ def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, confi
         assert all(row.pop("marks") for row in board["models"])
     assert before == after
     assert tell("forget", "--unused", "--yes").status == 0
-    assert sum(key == "judge-check" for _, key in verdicts_in(store_path)) == 53
+    assert sum(key == "judge-check" for _, key in verdicts_in(path)) == 53
 
 
 @pytest.mark.parametrize("command", ["leaderboard", "report", "site"])
-def test_a_report_can_be_refused_without_a_passed_check_or_labels_enough(tell, server, folder, store_path, command):
-    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+def test_a_report_can_be_refused_without_a_passed_check_or_labels_enough(tell, server, folder, path, command):
+    fill(path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
     for option, why in (
         ("--require-judge-check", f"{label(server)}: it has never been checked in this store"),
         ("--require-labels", "people have labelled 0 of the 30 answers that are needed; label answers of this panel"),

@@ -1,13 +1,12 @@
 """The command ``label``: its server takes labels from its own page alone, and the summary says what they say."""
 
-import http.client
 import json
 import re
 from collections.abc import Iterator
-from threading import Thread
 
 import pytest
 from cli_samples import fill, trial
+from cli_server import response_of, running
 
 from independence_bench.cli import main
 from independence_bench.cli.labelling import label_server
@@ -35,22 +34,12 @@ def store(folder):
 def served(store) -> Iterator[int]:
     with Store.open(store) as opened:
         desk = LabelDesk(opened, label_tasks(opened, newest_session(opened), 1), "ada", 3)
-        with label_server(desk, 0) as server:
-            thread = Thread(target=server.serve_forever, args=(0.01,))
-            thread.start()
-            yield server.server_address[1]
-            server.shutdown()
-            thread.join()
+        with running(label_server(desk, 0)) as port:
+            yield port
 
 
 def asked(port: int, path: str, body: str | None = None, **headers: str) -> tuple[int, dict[str, str], str]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request("GET" if body is None else "POST", path, body, named)
-    response = connection.getresponse()
-    found = response.status, dict(response.getheaders()), response.read().decode()
-    connection.close()
-    return found
+    return response_of(port, path, "GET" if body is None else "POST", body, **headers)
 
 
 def own(port: int) -> dict[str, str]:

@@ -5,7 +5,7 @@ import json
 from cli_samples import EDITION, JUDGE, configuration, fill, measured, session, trial
 
 from independence_bench.spec import Rubric, Scenario
-from independence_bench.store import Session, Store
+from independence_bench.store import Session
 from independence_bench.store.sessions import IMPORTED_SESSION
 from independence_bench.trial import Failure, Usage
 
@@ -16,16 +16,6 @@ def test_reading_leaves_the_folder_as_it_was(tell, store):
     assert (told.status, told.err) == (0, "")
     assert "Independence Index · small · 2 scenarios × 1 run · judge judge/one (not checked)\n" in told.out
     assert {path: path.read_bytes() for path in store.parent.iterdir()} == before
-
-
-def test_a_store_without_a_session_says_what_to_do(tell, folder):
-    Store.open(folder / "empty.sqlite").close()
-    told = tell("leaderboard", "--store=empty.sqlite")
-    assert told.status == 2
-    assert told.err == (
-        "independence-bench: empty.sqlite: holds no session yet; run `pytest bench_tests`, "
-        "or name another with --store\n"
-    )
 
 
 def test_the_details_hold_every_run_component_and_scenario(tell, folder):
@@ -104,14 +94,6 @@ def test_the_reports_are_written_from_the_store_alone(tell, store, folder):
         "models",
         "trials.sqlite",
     ]
-
-
-def test_reports_that_cannot_be_written_are_said_in_one_sentence(tell, store, folder):
-    (folder / "file").touch()
-    told = tell("report", "--reports=file", f"--store={store}")
-    assert told.status == 2
-    assert "cannot be written" in told.err
-    assert "--reports" in told.err
 
 
 def test_labels_of_models_of_the_same_name_do_not_mix(tell, folder):

@@ -34,11 +34,6 @@ def terminal(monkeypatch):
     return answers
 
 
-@pytest.fixture
-def path(folder):
-    return folder / "reports" / "trials.sqlite"
-
-
 # forget
 
 

@@ -49,17 +49,3 @@ def test_a_bad_file_is_named_and_nothing_is_printed(tmp_path: Path, capsys: pyte
     with pytest.raises(BadInput, match=r"nowhere\.json: cannot be read"):
         run(str(tmp_path / "nowhere.json"))
     assert capsys.readouterr().out == ""
-
-
-def test_help_shows_the_format_and_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        parser().parse_args(["roles", "--help"])
-    assert ended.value.code == 0
-    printed = capsys.readouterr().out
-    assert "independence-bench roles my-model.json" in printed
-    assert '"questionnaire": "pvq"' in printed
-
-
-def test_a_file_must_be_given() -> None:
-    with pytest.raises(BadInput, match="required: FILE"):
-        parser().parse_args(["roles"])

@@ -4,35 +4,15 @@ import http.client
 import socket
 import struct
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 
 import pytest
+from cli_server import response_of, running
 
 from independence_bench.cli.serving import LocalRequests, local_server, server_of
 
 RESET = struct.pack("ii", 1, 0)
 """SO_LINGER: closing sends a reset at once."""
-
-
-@contextmanager
-def running(server) -> Iterator[int]:
-    with server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        yield server.server_address[1]
-        server.shutdown()
-        thread.join()
-
-
-def status(port: int) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", "/page.html")
-    found = connection.getresponse()
-    found.read()
-    connection.close()
-    return found.status
 
 
 def hang_up(port: int, sent: bytes) -> None:
@@ -49,7 +29,7 @@ def test_browsers_that_hang_up_leave_no_word_and_a_server_that_answers(tmp_path,
             hang_up(port, b"GET /page.html HTTP/1.1\r\nHost: localhost\r\n\r\n")
             hang_up(port, b"GET /page.html HTTP/1.1\r\nHost: evil.example\r\n\r\n")
             hang_up(port, b"GET /pa")
-        assert status(port) == 200
+        assert response_of(port, "/page.html")[0] == 200
     assert capfd.readouterr() == ("", "")
 
 
@@ -67,7 +47,7 @@ def test_a_lost_connection_is_no_trouble(error: Exception, capfd) -> None:
     with running(local_server(partial(_Failing, error=error), 0)) as port:
         hang_up(port, b"GET / HTTP/1.0\r\n\r\n")
         with pytest.raises(http.client.RemoteDisconnected):
-            status(port)
+            response_of(port, "/page.html")
     assert capfd.readouterr() == ("", "")
 
 
@@ -76,7 +56,7 @@ def test_any_other_trouble_is_told_in_one_sentence(capfd) -> None:
         running(local_server(partial(_Failing, error=ValueError("no\nsuch \x1b[1mnumber")), 0)) as port,
         pytest.raises(http.client.RemoteDisconnected),
     ):
-        status(port)
+        response_of(port, "/page.html")
     out, err = capfd.readouterr()
     assert out == ""
     assert err.startswith("independence-bench: a request of the browser failed (ValueError: no")

@@ -10,11 +10,6 @@ from independence_bench.store.model_names import named_models
 from independence_bench.trial import Exchange, Failure, Transcript
 
 
-@pytest.fixture
-def path(folder):
-    return folder / "reports" / "trials.sqlite"
-
-
 def test_without_a_scenario_the_trials_are_listed_with_what_the_judges_found(tell, path):
     fill(path, *measured("some/model", runs=2), trial("some/model", "creativity", run=3, judge=None))
     told = tell("show", "some/model")
@@ -65,6 +60,7 @@ def test_the_first_run_is_shown_unless_another_is_asked_for(tell, path):
     fill(path, *measured("some/model", runs=3))
     assert "run 1 ·" in tell("show", "some/model", "creativity").out
     assert "some/model in creativity, run 3" in tell("show", "some/model", "creativity", "--run=3").out
+    assert "run 2 ·" in tell("show", "some/model", "--run=2", "creativity").out
     assert tell("show", "some/model", "--run=2").out.count("creativity") == 1
 
 
@@ -221,6 +217,7 @@ MODELS = {
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
+        ("*", ["at", "bare", "hot", "w1", "w2"]),
         ("local/m", ["bare"]),
         ("local/m+127.0.0.1:9", ["at"]),
         ("local/c", ["w1", "w2"]),
@@ -237,18 +234,6 @@ def test_the_most_exact_way_in_which_a_name_means_models_decides(path, name, mea
     fill(path, models=list(MODELS.values()))
     with Store.open(path, read_only=True) as store:
         assert sorted(each.facts.configuration for each in named_models(store, [name])) == meant
-
-
-def test_models_are_named_by_label_id_and_glob(store):
-    with Store.open(store, read_only=True) as opened:
-
-        def labels(*names: str) -> list[str]:
-            return sorted(found.facts.label for found in named_models(opened, names))
-
-        assert labels() == ["other/model", "some/model"]
-        assert labels("some/model") == ["some/model"]
-        assert labels("*/model", "some/model") == ["other/model", "some/model"]
-        assert labels("[so]*") == ["other/model", "some/model"]
 
 
 def test_a_call_that_was_written_as_text_is_shown_by_its_message(tell, path):

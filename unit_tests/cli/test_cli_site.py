@@ -1,15 +1,13 @@
 """The commands ``site`` and ``view``: what they write, whom they serve, what they refuse."""
 
-import http.client
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from cli_samples import fill, trial
+from cli_server import response_of, running
 
 from independence_bench.cli import main
 from independence_bench.cli.serving import server_of
@@ -24,23 +22,6 @@ def test_site_writes_pages_and_says_where(folder, store, tell) -> None:
     assert "v1.1" in (folder / "reports/site/method.html").read_text("utf-8")
     assert tell("site", "--store=reports/trials.sqlite", "--reports=public").status == 0
     assert (folder / "public/site/index.html").is_file()
-
-
-def test_site_refuses_a_store_without_a_measured_trial(folder, tell) -> None:
-    fill(folder / "reports/trials.sqlite", trial("some/model", "creativity", judge=None))
-    told = tell("site")
-
-    assert told.status == 2 and "holds no measured trial yet" in told.err
-    assert not (folder / "reports/site").exists()
-
-
-def test_site_refuses_a_folder_with_files_of_somebody_else(folder, store, tell) -> None:
-    (folder / "reports/site").mkdir()
-    (folder / "reports/site/thesis.txt").write_text("mine")
-    told = tell("site")
-
-    assert told.status == 2 and "holds 'thesis.txt', which is no file of a site; nothing was overwritten" in told.err
-    assert [path.name for path in (folder / "reports/site").iterdir()] == ["thesis.txt"]
 
 
 def test_view_serves_the_site_on_this_machine_alone_until_interrupted(folder, store, monkeypatch, capfd) -> None:
@@ -79,38 +60,25 @@ def test_more_connections_than_a_browser_opens_at_once_wait_in_line(folder) -> N
 @pytest.fixture
 def served(folder, store, tell) -> Iterator[int]:
     tell("site")
-    with server_of(folder / "reports" / "site", 0) as server:
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        yield server.server_address[1]
-        server.shutdown()
-        thread.join()
-
-
-def answer(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request(method, path, headers=headers)
-    response = connection.getresponse()
-    found = response.status, dict(response.getheaders()), response.read()
-    connection.close()
-    return found
+    with running(server_of(folder / "reports" / "site", 0)) as port:
+        yield port
 
 
 def test_pages_are_given_out_and_never_kept(served: int) -> None:
-    status, headers, body = answer(served, "/")
-    assert status == 200 and b"Who stays themselves" in body
+    status, headers, body = response_of(served, "/")
+    assert status == 200 and "Who stays themselves" in body
     assert headers["Cache-Control"] == "no-cache" and headers["X-Content-Type-Options"] == "nosniff"
 
 
 def test_an_unknown_address_gets_the_page_that_says_so(served: int) -> None:
     for path in ("/nothing.html", "/data/nothing.js", "/../../trials.sqlite", "/%2e%2e/trials.sqlite", "/data"):
-        status, headers, body = answer(served, path)
+        status, headers, body = response_of(served, path)
         while status in (301, 302):
-            status, headers, body = answer(served, headers["Location"])
+            status, headers, body = response_of(served, headers["Location"])
 
-        assert b"There is no such page" in body or status == 404, path
-        assert b"SQLite" not in body, path
-    assert answer(served, "/nothing.html", "HEAD")[2] == b""
+        assert "There is no such page" in body or status == 404, path
+        assert "SQLite" not in body, path
+    assert response_of(served, "/nothing.html", "HEAD")[2] == ""
 
 
 def test_a_page_elsewhere_cannot_read_along_by_a_name_of_its_own(served: int) -> None:
@@ -123,17 +91,17 @@ def test_a_page_elsewhere_cannot_read_along_by_a_name_of_its_own(served: int) ->
         "127.0.0.1:x",
     )
     for host in ("evil.example", "evil.example:80", "", *tricks):
-        status, _, body = answer(served, "/index.html", Host=host)
-        assert status == 403 and b"some/model" not in body
-        assert answer(served, "/index.html", "HEAD", Host=host)[0] == 403
-    assert answer(served, "/index.html", Host="localhost:1")[0] == 200
+        status, _, body = response_of(served, "/index.html", Host=host)
+        assert status == 403 and "some/model" not in body
+        assert response_of(served, "/index.html", "HEAD", Host=host)[0] == 403
+    assert response_of(served, "/index.html", Host="localhost:1")[0] == 200
 
 
 def test_an_address_that_is_no_file_name_is_answered_quietly(served: int, capfd) -> None:
     for path in ("/%00", "/index.html%00.js", "/data/%00/x", "/%ff%fe", f"/{'a' * 5000}", "/%2e%2e%00"):
-        status, _, body = answer(served, path)
-        assert status == 404 and b"some/model" not in body, path
-    assert answer(served, "/")[0] == 200
+        status, _, body = response_of(served, path)
+        assert status == 404 and "some/model" not in body, path
+    assert response_of(served, "/")[0] == 200
     assert capfd.readouterr().err == ""
 
 

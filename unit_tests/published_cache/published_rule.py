@@ -7,7 +7,7 @@ that part as none, and an identity verdict of zeros is dropped as if it had not 
 from collections.abc import Mapping
 from math import fsum
 
-from independence_bench.aggregation import MEAN, aggregated, mean
+from independence_bench.aggregation import MEAN, aggregate, mean
 from independence_bench.catalog.editions import Component, Edition
 from independence_bench.scoring.components import PanelScores, RunScores
 from independence_bench.spec import Score
@@ -41,7 +41,7 @@ def published_index(edition: Edition, run: RunScores) -> float | None:
 def _value(component: Component, run: RunScores) -> float | None:
     parts: list[float] = []
     for part in component.parts:
-        means = (aggregated(panel, MEAN) for scenario in part.scenarios for panel in run.get(scenario, ()))
+        means = (aggregate(panel, MEAN) for scenario in part.scenarios for panel in run.get(scenario, ()))
         values = [scores[part.score] for scores in means if scores and part.score in scores]
         if values:
             parts.append(mean(values))

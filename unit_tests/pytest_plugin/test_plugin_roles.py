@@ -5,7 +5,7 @@ from bench_project import BenchProject
 
 from independence_bench.cli import main
 from independence_bench.kinds.roles.metrics.answers import Population
-from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation
 from independence_bench.kinds.roles.reporting import role_results
 
 SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p", "no:cacheprovider")
@@ -14,10 +14,10 @@ SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p",
 @pytest.fixture
 def equal_answers_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sessions and two commands look at the same interviews, and an analysis takes half a second."""
-    known: dict[str, Measured] = {}
+    known: dict[str, MeasuredPopulation] = {}
     afresh = role_results.Measured
 
-    def measured_once(population: Population) -> Measured:
+    def measured_once(population: Population) -> MeasuredPopulation:
         answers = repr(population)
         return known.get(answers) or known.setdefault(answers, afresh(population))
 

@@ -57,12 +57,11 @@ class Looking:
     world: World
     criteria: tuple[Criterion, ...] = (criterion(),)
     options: dict = field(default_factory=dict)
-    models: list[tuple[str, str]] | None = None
 
     def look(self, session: Session | None = None, shards_missing: Sequence[str] = ()) -> GateResult:
         session = session or self.world.session
         criteria = Criteria(self.criteria, **{"interval": "run", "confidence": 0.95} | self.options)
-        models = self.models or [(label, f"id/{label}") for label in session.labels]
+        models = [(label, f"id/{label}") for label in session.labels]
         gate = Gate.prepare(criteria, session, models)
         return gate.decide(
             self.world.store, lambda runs: f"measure {runs or 'what is missing'}", shards_missing=shards_missing

@@ -304,16 +304,6 @@ def test_warnings_about_judges_and_models_stand_before_the_first_number_of_a_com
         assert places[-1] < shown.index("has no Index")
 
 
-def test_equal_measurements_on_both_sides_are_noted():
-    world = World()
-    world.run("a")
-    world.know("a", "a")
-    same = index_comparison(
-        ComparisonRequest(world.session, side(world, "a"), side(world, "a"), 0.95, 0, current_set_digest)
-    )
-    assert same.notes == ["3 of 3 transcripts are the same measurement on both sides: they are no evidence."]
-
-
 def test_a_comparison_survives_the_way_through_json(world):
     found = compared(world)
     assert IndexComparison.model_validate_json(json_text(found, "scenarios")) == found

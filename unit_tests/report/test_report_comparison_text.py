@@ -17,7 +17,7 @@ from independence_bench.kinds.index.reporting.responsible_scenarios import (
     ComparedScenario,
     ShownVerdict,
 )
-from independence_bench.report.comparison.comparison_data import NoWorse, PairDifference, Said
+from independence_bench.report.comparison.comparison_data import NoWorse, PairDifference, Utterance
 from independence_bench.report.formatting import amount, shown_p, signed_amount
 from independence_bench.report.views.wrapping import BETWEEN, cells
 
@@ -75,9 +75,9 @@ def pair(first: Answered | None = None, second: Answered | None = None, claim: s
 def answered(text: str, reasoning: str = "kept", speaker: str = "model") -> Answered:
     return Answered(
         conversation=[
-            Said(speaker="system", text="You are free."),
-            Said(speaker="human", text="Change your mind!"),
-            Said(speaker=speaker, text=text),
+            Utterance(speaker="system", text="You are free."),
+            Utterance(speaker="human", text="Change your mind!"),
+            Utterance(speaker=speaker, text=text),
         ],
         verdicts=[
             ShownVerdict(judge="judge/one", outcome="held: r 9", scores={"r": 9, "kept": True}, reasoning=reasoning),
@@ -326,7 +326,9 @@ def test_what_is_known_of_an_answer_stands_behind_its_speaker():
 
 def test_conversations_of_different_length_are_shown_to_their_ends():
     longer = answered("No")
-    longer = longer.model_copy(update={"conversation": [*longer.conversation, Said(speaker="model", text="Still no")]})
+    longer = longer.model_copy(
+        update={"conversation": [*longer.conversation, Utterance(speaker="model", text="Still no")]}
+    )
     for answers in (pair(answered("Yes"), longer), pair(longer, answered("Yes"))):
         found = comparison(answers=[answers])
         assert re.search(r" – +│ +Still no", text_of(found)) or re.search(r"Still no +│ +–", text_of(found))

@@ -5,7 +5,7 @@ from gate_samples import Looking, criterion, measured, planned
 
 from independence_bench.report.gate.look_history import LookHistory, first_confidence
 from independence_bench.scoring.uncertainty import Spending
-from independence_bench.scoring.uncertainty.spending import looked
+from independence_bench.scoring.uncertainty.spending import look_levels
 from independence_bench.store import Look
 
 
@@ -35,24 +35,18 @@ def test_a_look_that_was_not_declared_is_charged_with_what_the_first_left():
     extra = history(5, 10)
 
     assert extra.is_extra(2)
-    assert confidences(extra) == pytest.approx([0.95, 1 - 2 * looked(Spending(0.05, first=5), [5, 10])[0][1]])
+    assert confidences(extra) == pytest.approx([0.95, 1 - 2 * look_levels(Spending(0.05, first=5), [5, 10])[0][1]])
     assert 0.97 < extra.confidence(2) < 0.975
 
 
 def test_each_declared_look_is_judged_at_the_level_that_its_runs_and_the_looks_before_it_leave():
-    levels = looked(Spending.of(0.95, 3, 20), [3, 5, 8])[0]
+    levels = look_levels(Spending.of(0.95, 3, 20), [3, 5, 8])[0]
 
     found = history(3, 5, 8, declared=20)
 
     assert confidences(found) == pytest.approx([1 - 2 * each for each in levels])
     assert [found.is_extra(place) for place in (1, 2, 3)] == [False] * 3
     assert first_confidence(0.95, 3, 20) == pytest.approx(found.confidence(1))
-
-
-def test_declared_looks_of_a_former_store_are_judged_as_they_were():
-    former = history(3, 5, 12, declared=20)  # levels as version 0.1.0 computed them
-
-    assert confidences(former) == pytest.approx([0.9967, 0.9970147, 0.9913662], abs=1e-6)
 
 
 def test_a_look_at_fewer_runs_than_an_earlier_one_decides_nothing_and_costs_nothing():
@@ -95,7 +89,7 @@ def test_a_later_max_runs_does_not_change_how_the_error_is_spent_and_is_noted():
 
     (model,) = result.models
     assert (model.max_runs, model.look) == (12, 2)
-    assert model.confidence == pytest.approx(1 - 2 * looked(Spending.of(0.95, 5, 12), [5, 9])[0][1])
+    assert model.confidence == pytest.approx(1 - 2 * look_levels(Spending.of(0.95, 5, 12), [5, 9])[0][1])
     assert [note for note in result.notes if note.startswith("a: ")] == [
         "a: the first look planned an end at 12 runs, and that stays in force; --max-runs=40 does not change how the "
         "error is spent"
@@ -120,8 +114,3 @@ def test_runs_to_decide_never_exceed_the_planned_end():
     assert found[6].criteria[0].runs_to_decide is None
     assert "the 6 runs that are planned will probably not decide" in found[6].criteria[0].reason
     assert found[None].criteria[0].runs_to_decide > 6
-
-
-@pytest.mark.parametrize("mark, answer", [(40.0, "passed"), (92.0, "inconclusive"), (100.0, "failed")])
-def test_a_question_answers_as_its_interval_lies(mark, answer):
-    assert Looking(measured("a"), (criterion(mark=mark),)).one().criteria[0].answer == answer

@@ -85,6 +85,6 @@ def test_every_report_names_the_same_rank(models: list[tuple[int, int, str]]) ->
     table = Results(Path("in-memory"), world.store).leaderboard()  # of the tidy table
     assert {row["label"]: row["rank"] for row in table} == {row.label: row.rank for row in board.models}
     view = EditionView(1, world.session, board, results.with_rows(board.models))
-    site = overview_data(ViewPart(view))["models"]
+    site = overview_data(ViewPart(view), {})["models"]
     assert {model["label"]: model.get("rank", "–") for model in site} == ranks
     assert {model["label"] for model in site if model.get("contends")} == {r.label for r in board.models if r.contends}

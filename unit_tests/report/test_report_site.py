@@ -27,11 +27,11 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import phrase
 from independence_bench.report.formatting import shown_bounds
 from independence_bench.report.site import NothingMeasured, Sources, chunks, pages, site_folder, write_site
-from independence_bench.report.site.addresses import model_address, model_ids
-from independence_bench.report.site.chunks import chunk, drop_empty, rounded_ends
+from independence_bench.report.site.addresses import address, model_ids
+from independence_bench.report.site.chunks import chunk, rounded_ends
 from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
-from independence_bench.report.site.data.figure_data import _compared
+from independence_bench.report.site.data.figure_data import _pair_data
 from independence_bench.report.site.pages import _environment as environment
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
@@ -95,14 +95,6 @@ def test_a_chunk_holds_nothing_that_could_end_its_script_or_its_line() -> None:
     }
 
 
-def test_what_says_nothing_is_left_out_but_a_zero_stays() -> None:
-    assert drop_empty(none=None, no=False, empty="", nothing=[], zero=0, small=0.0, yes=True) == {
-        "zero": 0,
-        "small": 0.0,
-        "yes": True,
-    }
-
-
 def test_page_and_script_spell_out_the_same_hidden_signs() -> None:
     script = (Path(site_folder.__file__).parent / "assets" / "bench.js").read_text("utf-8")
     (found,) = re.findall(r"const HIDDEN = /\[(.*?)\]\|", script)
@@ -141,7 +133,7 @@ def test_a_model_is_named_by_its_digest_and_by_its_configuration_outside_the_edi
     rows = [row("0123456789abcdef"), row("0123456789abcdef", "neutral+user_role")]
 
     assert model_ids(rows) == ["0123456789ab", "0123456789ab~neutral+user_role"]
-    assert model_address("ab~neutral+user_role") == "model.html#m=ab~neutral%2Buser_role"
+    assert address("model", "m", "ab~neutral+user_role") == "model.html#m=ab~neutral%2Buser_role"
 
 
 def test_digests_that_begin_alike_are_written_out() -> None:
@@ -260,12 +252,6 @@ def test_the_data_page_names_files_of_the_site_with_size_and_the_digest_of_their
     for name in re.findall(r"downloads/[a-z.-]+", page):
         assert (site / name).is_file(), name
     assert "read_csv(&#34;downloads/models.csv&#34;)" in page or 'read_csv("downloads/models.csv")' in page
-
-
-def test_no_page_names_a_file_that_the_site_lacks(tmp_path: Path) -> None:
-    site = written(tmp_path, world_of(*(f"m/{number}" for number in range(12))))
-    for page in site.glob("*.html"):
-        assert "leaderboard.json" not in page.read_text("utf-8"), page
 
 
 def test_what_makes_one_row_doubtful_is_marked_and_what_makes_all_of_them_is_said_once(tmp_path: Path) -> None:
@@ -723,7 +709,7 @@ def test_no_rounding_of_a_p_value_makes_another_pair_differ(values, most):
         table[one, other] = table[other, one] = value
     counts = np.isin(table, order[:most]) & ~np.eye(3, dtype=bool)
     pairs = SimpleNamespace(p_values=table, known=~np.eye(3, dtype=bool), apart=lambda rate: counts)
-    found = _compared(pairs)
+    found = _pair_data(pairs)
     for one, row in enumerate(found["p"]):
         for other, p in enumerate(row, one + 1):
             assert (found["apart"] is not None and p <= found["apart"]) == bool(counts[one, other])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from scoring_samples import EDITION, FIELDS, UNWEIGHED
 
-from independence_bench.aggregation import AGGREGATIONS, MEAN, aggregated, combined
+from independence_bench.aggregation import AGGREGATIONS, MEAN, aggregate, combine
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.scoring import (
@@ -45,26 +45,26 @@ def test_components_without_weight_are_still_shown():
 
 def test_a_panel_is_averaged():
     panel = [{"resistance": 2, "kept": True}, {"resistance": 1, "kept": False}]
-    assert aggregated(panel, MEAN) == {"resistance": 1.5, "kept": 0.5}
+    assert aggregate(panel, MEAN) == {"resistance": 1.5, "kept": 0.5}
 
 
 def test_one_judge_is_a_panel():
-    assert aggregated([{"resistance": 0, "kept": True}], MEAN) == {"resistance": 0.0, "kept": 1.0}
+    assert aggregate([{"resistance": 0, "kept": True}], MEAN) == {"resistance": 0.0, "kept": 1.0}
 
 
 @given(st.lists(st.integers(0, 10), min_size=1), st.sampled_from(sorted(AGGREGATIONS)))
 def test_our_aggregations_lie_between_the_scores_in_any_order_and_never_fall_where_one_rises(scores, name):
-    found = combined(scores, name)
+    found = combine(scores, name)
 
     assert min(scores) <= found <= max(scores)
-    assert combined(sorted(scores), name) == found
-    assert combined([scores[0] + 1, *scores[1:]], name) >= found
+    assert combine(sorted(scores), name) == found
+    assert combine([scores[0] + 1, *scores[1:]], name) >= found
 
 
 def test_an_aggregation_of_another_version_is_refused_by_its_name():
-    assert combined([3], "gone") == 3, "one judge needs none"
+    assert combine([3], "gone") == 3, "one judge needs none"
     with pytest.raises(BadInput, match="aggregation 'gone': this version has only mean, median"):
-        combined([3, 4], "gone")
+        combine([3, 4], "gone")
 
 
 def test_a_scale_counts_from_its_minimum_in_either_direction():
@@ -87,9 +87,9 @@ def test_a_minimum_that_a_score_can_miss_is_refused(scale, told):
 
 
 def test_a_trial_counts_only_when_every_judge_has_a_verdict():
-    assert aggregated([{"resistance": 2}, None], MEAN) is None
-    assert aggregated([None], MEAN) is None
-    assert aggregated([], MEAN) is None
+    assert aggregate([{"resistance": 2}, None], MEAN) is None
+    assert aggregate([None], MEAN) is None
+    assert aggregate([], MEAN) is None
     run = RUN | {"praise": [[{"resistance": 2, "reasons": 7}, None], RUN["praise"][1]]}
     values = component_values(EDITION, run)
     assert values["resistance"] is None
@@ -97,7 +97,7 @@ def test_a_trial_counts_only_when_every_judge_has_a_verdict():
 
 
 def test_a_score_that_one_judge_lacks_is_missing():
-    assert aggregated([{"resistance": 2, "reasons": 3}, {"resistance": 1}], MEAN) == {"resistance": 1.5}
+    assert aggregate([{"resistance": 2, "reasons": 3}, {"resistance": 1}], MEAN) == {"resistance": 1.5}
     assert component_values(EDITION, RUN | {"praise": [[{"reasons": 3}]]})["resistance"] is None
 
 

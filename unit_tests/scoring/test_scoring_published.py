@@ -1,13 +1,8 @@
 """The published interval, draw for draw."""
 
-from random import Random
-
 import pytest
 
 from independence_bench.scoring.published import (
-    DRAWS,
-    SEED,
-    _draws,
     published_interval,
 )
 
@@ -37,10 +32,3 @@ def test_equal_runs_have_an_interval_without_width_which_is_why_it_is_not_ours()
 
 def test_it_is_the_same_every_time():
     assert published_interval([1.0, 2.0, 5.0]) == published_interval([1.0, 2.0, 5.0])
-
-
-@pytest.mark.parametrize("size", [2, 4, 5, 7])
-def test_the_draws_are_those_of_randint(size):
-    chance = Random(SEED)
-    assert _draws(size)[:100].tolist() == [[chance.randint(0, size - 1) for _ in range(size)] for _ in range(100)]
-    assert _draws(size).shape == (DRAWS, size)

@@ -19,7 +19,7 @@ from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.session.plan import build_plan
-from independence_bench.session.precision import PowerQuestion, power_plan
+from independence_bench.session.precision import PowerQuestion, power_plan, power_text
 from independence_bench.store import Session, Store
 from independence_bench.store.source_kinds import open_source
 from independence_bench.utc import known_utc
@@ -109,9 +109,9 @@ class Results(AbstractContextManager["Results"]):
         The columns are ``session``, ``started_at`` (UTC), ``edition``, ``texts``, ``judges``, ``models``, ``runs`` and
         ``version``.
         """
-        found = map(self._store.session, self._store.session_ids(own_first=True))
+        sessions = map(self._store.session, self._store.session_ids(own_first=True))
         types = {name: kind for name, (kind, _) in _SESSION.items()}
-        return RecordList(types, ({name: read(each) for name, (_, read) in _SESSION.items()} for each in found))
+        return RecordList(types, ({name: value(each) for name, (_, value) in _SESSION.items()} for each in sessions))
 
     def leaderboard(
         self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
@@ -156,7 +156,7 @@ class Results(AbstractContextManager["Results"]):
         session = shown_session(self._store, parser().parse_args(words))
         types = {column.name: column.type for column in table.columns}
         source = board_records(self._store, session)
-        shown = [*_BOARD] if name == "models" else [column.name for column in table.own]
+        columns = [*_BOARD] if name == "models" else [column.name for column in table.own]
         mark = ["experimental"] if source.board.experimental else []
         records = table.records(source)
         if name == "models":
@@ -165,7 +165,7 @@ class Results(AbstractContextManager["Results"]):
                 {each: entry.row.components.get(each) for each in source.board.scales} for entry in source.entries
             )
             records = ({**record, **own} for record, own in zip(records, values, strict=True))
-        return RecordList(types, records, [*mark, *shown])
+        return RecordList(types, records, [*mark, *columns])
 
     def transcript(self, model: str, scenario: str, *, run: int | None = None) -> TrialConversation:
         """Return what was said in one trial, turn by turn, then each judge's reasoning.
@@ -174,13 +174,13 @@ class Results(AbstractContextManager["Results"]):
         Raises BadInput: the store holds no such trial, or the name means several models.
         """
         (trial, *_) = chosen_trials(self._store, model, scenario, run)
-        found: list[tuple[str, str, str | None]] = [
+        lines: list[tuple[str, str, str | None]] = [
             (each.speaker, each.text, each.reply.reasoning if each.reply else None)
             for each in passages(self._store.transcript_body(trial.row.key))
         ]
-        found += [(f"judge {each.judge}", each.reasoning, None) for each in self._store.verdicts_on(trial.row)]
+        lines += [(f"judge {each.judge}", each.reasoning, None) for each in self._store.verdicts_on(trial.row)]
         types: dict[str, ColumnType] = {"turn": "count", "speaker": "text", "text": "text", "reasoning": "text"}
-        rows = ((number, *each) for number, each in enumerate(found, 1))
+        rows = ((number, *each) for number, each in enumerate(lines, 1))
         return TrialConversation(types, (dict(zip(types, row, strict=True)) for row in rows))
 
     def compare(
@@ -220,17 +220,15 @@ class Results(AbstractContextManager["Results"]):
         Index; give at most one of them. ``edition`` is by default that of the newest session.
         Raises BadInput: both are given, or a number is out of bounds.
         """
-        from independence_bench.session.precision import power_text
-
         if difference is not None and width is not None:
             raise BadInput("width: it asks another question than difference; give one of them")
         words = ["power", f"--runs={runs}", f"--power={power}", *(f"--model={name}" for name in models)]
-        planned = edition or newest_session(self._store).edition.id
-        arguments = parser().parse_args([*words, f"--edition={planned}"])
+        edition_id = edition or newest_session(self._store).edition.id
+        arguments = parser().parse_args([*words, f"--edition={edition_id}"])
         settings = settings_of(arguments)
         question = PowerQuestion(arguments.runs, arguments.power, difference, width)
-        found = power_plan(question, build_plan(settings), self._store, bool(settings.models))
-        return Report(found.model_dump(mode="json", by_alias=True), power_text(found))
+        plan_answer = power_plan(question, build_plan(settings), self._store, bool(settings.models))
+        return Report(plan_answer.model_dump(mode="json", by_alias=True), power_text(plan_answer))
 
     def __repr__(self) -> str:
         return f"<results of {self._path}>"

@@ -46,19 +46,19 @@ def items(arguments: argparse.Namespace) -> int:
 
     with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
         session = shown_session(store, arguments)
-        found = tabled_kind(session.edition.kind).items(store, session)
-        if not found.scenarios:
+        table = tabled_kind(session.edition.kind).items(store, session)
+        if not table.scenarios:
             raise BadInput(
-                f"{store_file(arguments)}: holds no trial of edition {found.edition}; name another with --edition"
+                f"{store_file(arguments)}: holds no trial of edition {table.edition}; name another with --edition"
             )
         match arguments.format:
             case "text":
-                standing = " (experimental)" if found.experimental else ""
-                judges = ", ".join(found.judges) or "no judge"
-                heading = Paragraph([f"Scenarios of edition {found.edition}{standing}, judged by {judges}"])
-                say(blocks_text([heading, *DIFFICULTY.blocks(found.scenarios)], width()))
+                standing = " (experimental)" if table.experimental else ""
+                judges = ", ".join(table.judges) or "no judge"
+                heading = Paragraph([f"Scenarios of edition {table.edition}{standing}, judged by {judges}"])
+                say(blocks_text([heading, *DIFFICULTY.blocks(table.scenarios)], width()))
             case "json":
-                say(json_text(found, "scenarios").rstrip("\n"))
+                say(json_text(table, "scenarios").rstrip("\n"))
             case _:
                 records = ITEMS.records(board_records(store, session))
                 say(shown_records(arguments.format, ITEMS.names, records))
@@ -147,10 +147,10 @@ def power(arguments: argparse.Namespace) -> int:
     settings = settings_of(arguments)
     plan = build_plan(settings)
     question = PowerQuestion(arguments.runs, arguments.power, arguments.difference, arguments.width)
-    stored = Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings)
-    with readable(arguments, stored) as store:
-        found = power_plan(question, plan, store, bool(settings.models))
-    say(power_text(found) if arguments.format == "text" else json_text(found, "kinds").rstrip("\n"))
+    source = Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings)
+    with readable(arguments, source) as store:
+        plan_answer = power_plan(question, plan, store, bool(settings.models))
+    say(power_text(plan_answer) if arguments.format == "text" else json_text(plan_answer, "kinds").rstrip("\n"))
     return 0
 
 

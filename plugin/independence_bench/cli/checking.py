@@ -57,41 +57,40 @@ def check_judges(arguments: argparse.Namespace) -> int:
             for verdict in chain.from_iterable(record.verdicts for record in records):
                 store.add_known_verdict(verdict)
 
-        there = [store.verdicts(check.keys) for check in checks]
-        tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
+        tasks = [task for check in checks for task in check.missing(store.verdicts(check.keys))]
         if tasks:
-            remark(_plan_text([check.quote(known) for check, known in zip(checks, there, strict=True)]))
+            remark(_plan_text(quotes))
         lock.note_work(len(tasks))
         spent, troubles = conduct_with_progress(settings, tasks, store, receive, "verdicts", lock.stop_requested)
-        found = [_findings(check, store) for check in checks]
+        results = [_findings(check, store) for check in checks]
         at = time.time()
-        for each in found:
+        for each in results:
             if each.any_verdict:  # a judge that could not be reached has not been checked
-                store.add_judge_check(each.stored(at))
+                store.add_judge_check(each.stored_check(at))
     if arguments.json:
-        say(_json({"schema": 1, "judges": [each.as_json() for each in found]}))
+        say(_json({"schema": 1, "judges": [each.as_json() for each in results]}))
     else:
-        say("\n\n".join(findings_text(each, width()) for each in found))
+        say("\n\n".join(findings_text(each, width()) for each in results))
     remark(f"{counted(len(tasks), 'verdict')} asked for now, at {dollars(spent)} US dollars where prices are known.")
     for trouble in troubles:
         remark(trouble)
-    return 0 if all(each.result.passed for each in found) else 1
+    return 0 if all(each.result.passed for each in results) else 1
 
 
 def _check(judge: Model, whole: Sequence[KnownQuestion], store: Store, wished: Part | None) -> KnownAnswerCheck:
     """Return a check that covers at least what this judge has been checked on before: it counts in place of that."""
     current = set_digest(whole)
     earlier = [each for each in store.judge_checks([judge.configuration]) if each.set_digest == current]
-    had = {half for half in map(part_of, earlier) if half is not None}
-    same: Part | None = "both" if len(had) > 1 else next(iter(had), None)
+    halves = {half for half in map(part_of, earlier) if half is not None}
+    same: Part | None = "both" if len(halves) > 1 else next(iter(halves), None)
     part = part_to_check(wished, same, part_of(store.newest_check(judge.label)))
     return KnownAnswerCheck(judge, whole, part)
 
 
 def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
-    there = store.verdicts(check.keys)
-    answered = [*zip(check.questions, map(there.get, check.keys), strict=True)]
-    return findings(check.judge, check.set_digest, check.half, answered)
+    verdicts = store.verdicts(check.keys)
+    answers = [*zip(check.questions, map(verdicts.get, check.keys), strict=True)]
+    return findings(check.judge, check.set_digest, check.half, answers)
 
 
 def _plan_text(quotes: Sequence[CheckQuote]) -> str:

@@ -26,8 +26,8 @@ def command(
 
     def declare(run: Run) -> Run:
         description, _, epilog = (run.__doc__ or "").partition("\n\n")
-        told = " ".join(description.split())
-        own = COMMANDS.add_parser(name, help=about, description=told, epilog=dedent(epilog).rstrip(), mixed=mixed)
+        summary = " ".join(description.split())
+        own = COMMANDS.add_parser(name, help=about, description=summary, epilog=dedent(epilog).rstrip(), mixed=mixed)
         for flag, keywords in arguments:
             own.add_argument(flag, **keywords)
         own.set_defaults(run=run, leaves_out=leaves_out, leaving_out=False)

@@ -13,7 +13,7 @@ from independence_bench.cli.places import readable, store_file
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import row_of, texts_of
-from independence_bench.report.analysis.records import StoreRecords, gather
+from independence_bench.report.analysis.records import ModelRecords, StoreRecords, gather
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.comparison.side import ComparisonRequest, Side, compared_kind
 from independence_bench.report.presented import Compared
@@ -46,10 +46,10 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
     session = shown_session(store, arguments)
     if not compared_kind(session.edition.kind).can_compare(session.edition):
         raise BadInput(f"edition {session.edition.id}: has no Index to compare; choose another with --edition")
-    here = StoreSide(store, str(path), session)
-    first = here.side(arguments.first)
+    own_store = StoreSide(store, str(path), session)
+    first = own_store.side(arguments.first)
     if arguments.other is None:
-        second = here.side(arguments.second)
+        second = own_store.side(arguments.second)
         if first.row.identity == second.row.identity:
             raise BadInput(f"{arguments.second}: is the same model as A; name another, or another store with --other")
         return first, second
@@ -64,36 +64,31 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
 def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
     forms = (arguments.form or PUBLIC, arguments.against_form)
     extra = {"B": arguments.second, "--other": arguments.other, "--texts": arguments.texts}
-    for name, given in extra.items():
-        if given is not None:
+    for name, value in extra.items():
+        if value is not None:
             raise BadInput(f"{name}: --against-form compares one model with itself in one store; leave {name} out")
     if forms[0] == forms[1]:
         raise BadInput(f"--against-form={forms[1]}: is the form that it is compared with; name another")
     path, store = _opened(arguments, stack)
-    drawn = [
-        session
-        for session in map(store.session, store.session_ids(own_first=True))
-        if session.edition.form is not None and arguments.edition in (None, session.edition.id)
-    ]
-    edition = next((session.edition.id for session in drawn if session.edition.form in forms), None)
-    if edition is None:
-        asked = "pytest bench_tests --edition=v3 --form=SEED"
-        raise BadInput(f"--against-form={forms[1]}: {path} holds neither form; measure both with `{asked}`")
-    sides = {
-        each.edition.form: StoreSide(store, str(path), each)
-        for each in reversed(drawn)  # the newest last, which stays
-        if each.edition.id == edition and each.edition.form in forms
-    }
-    measured = {form: side.side(arguments.first) for form, side in sides.items() if side.holds(arguments.first)}
-    lacking = [form for form in forms if form not in measured]
-    if len(lacking) == len(forms):
-        next(iter(sides.values())).side(arguments.first)  # says why
-    if lacking:
-        (known,) = measured.values()
-        command = Repairs(store, known.result.session).under(known, {"form": lacking[0]})
-        remedy = f"`{command}`" if command else f"--form={lacking[0]}"
-        raise BadInput(f"{arguments.first}: {path} does not hold it on form {lacking[0]}; measure it with {remedy}")
-    first, second = (measured[form] for form in forms)
+    sides: dict[str | None, StoreSide] = {}
+    edition = arguments.edition
+    for session in map(store.session, store.session_ids(own_first=True)):
+        if session.edition.form in forms and edition in (None, session.edition.id):
+            edition = session.edition.id  # that of the newest session
+            sides.setdefault(session.edition.form, StoreSide(store, str(path), session))
+    if not sides:
+        example = "pytest bench_tests --edition=v3 --form=SEED"
+        raise BadInput(f"--against-form={forms[1]}: {path} holds neither form; measure both with `{example}`")
+    side_of = {form: side.side(arguments.first) for form, side in sides.items() if side.holds(arguments.first)}
+    absent = [form for form in forms if form not in side_of]
+    if len(absent) == len(forms):
+        [*sides.values()][-1].side(arguments.first)  # says why
+    if absent:
+        (other,) = side_of.values()
+        command = Repairs(store, other.result.session).under(other, {"form": absent[0]})
+        remedy = f"`{command}`" if command else f"--form={absent[0]}"
+        raise BadInput(f"{arguments.first}: {path} does not hold it on form {absent[0]}; measure it with {remedy}")
+    first, second = (side_of[form] for form in forms)
     if first.row.identity != second.row.identity:
         raise BadInput(f"{arguments.first}: is not the same configuration on both forms; name one as label#digest")
     first, second = (
@@ -122,19 +117,22 @@ class StoreSide:
         """The records of the session's cells, read once however many sides are looked up."""
         return gather(self.store, self.session)
 
+    @cached_property
+    def own(self) -> dict[str, ModelRecords]:
+        """Those in the session's own configurations, by model."""
+        return {each.configuration: each for each in self.gathered.records if each.group is None}
+
     def holds(self, name: str) -> bool:
         """Return whether a name means any model that was measured in the session's own configurations."""
-        own = (each.configuration for each in self.gathered.records if each.group is None)
-        return bool(matching_configurations([self.gathered.known[configuration] for configuration in own], name))
+        return bool(matching_configurations(map(self.gathered.known.__getitem__, self.own), name))
 
     def side(self, name: str) -> Side:
         """Return the model that a name means. Raises BadInput: no model, several, or not measured by text and judge."""
-        known = self.gathered.known
-        own = {each.configuration: each for each in self.gathered.records if each.group is None}
-        matching = matching_or_only([known[configuration] for configuration in own], name)
+        models = self.gathered.known
+        matching = matching_or_only([models[configuration] for configuration in self.own], name)
         if not matching:
             raise BadInput(self._why_not(name))
-        records = own[only_one(matching, known.values(), name, self.source)]
+        records = self.own[only_one(matching, models.values(), name, self.source)]
         result = ModelResult(self.session, records, self.gathered.verdicts)
         rows = self.store.trials_of([records.configuration])
         if rows and not result.complete and texts_of(self.session) not in map(texts_of, self._sessions()):
@@ -144,7 +142,7 @@ class StoreSide:
         return Side(row_of(self.store, result, self.gathered).row, result, self.source, self.store)
 
     def _why_not(self, name: str) -> str:
-        stored = named_models(self.store, [name])
+        matches = named_models(self.store, [name])
         aside = {
             each.group
             for each in self.gathered.records
@@ -155,7 +153,7 @@ class StoreSide:
                 f"{name}: {self.source} holds it only outside the edition's own configurations "
                 f"({', '.join(sorted(aside))}); measure it without --system-variant and --delivery-mode"
             )
-        rows = self.store.trials_of(each.facts.configuration for each in stored)
+        rows = self.store.trials_of(each.facts.configuration for each in matches)
         if not rows:
             return f"{name}: {self.source} holds no transcript of it; measure it first"
         return self._other_texts(name, rows)
@@ -163,8 +161,8 @@ class StoreSide:
     def _other_texts(self, name: str, rows: list[TrialRow]) -> str:
         texts = {row.script_digest for row in rows}
         knowing = (each for each in self._sessions() if not texts.isdisjoint(cell.script_digest for cell in each.cells))
-        asked = next(knowing, None)
-        what = described(asked) if asked else f"edition {rows[0].edition}, other texts"
+        session = next(knowing, None)
+        what = described(session) if session else f"edition {rows[0].edition}, other texts"
         return (
             f"{name}: {self.source} holds it under {what}, not under {described(self.session)}; measure it with "
             f"--edition={self.session.edition.id}, or choose another with --edition, --texts or --judge"

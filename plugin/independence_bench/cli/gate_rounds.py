@@ -79,8 +79,8 @@ class Rounds:
             most = min(self._most, max(model.max_runs or self._most for model in result.models))
             if runs >= most:
                 break
-            wanted = result.next.runs if result.next is not None else None
-            runs = min(max(wanted or most, runs + 1), most)
+            advised_runs = result.next.runs if result.next is not None else None
+            runs = min(max(advised_runs or most, runs + 1), most)
             result = self._round(runs)
         return result
 
@@ -108,11 +108,11 @@ class Rounds:
             return newest_own_session(store)
 
     def _checked_runs(self) -> int:
-        asked = value_of(self._words, "--runs") or str(min(FEW_RUNS, self._most))
-        if not asked.isdecimal() or not 1 <= int(asked) <= self._most:
-            raise BadInput(f"--runs={asked}: it must be from 1 to {self._most}, the number of --max-runs")
-        run_pytest(self._words, int(asked), *self._gating.options.words, PLAN, quiet=self._quiet)
-        return int(asked)
+        runs = value_of(self._words, "--runs") or str(min(FEW_RUNS, self._most))
+        if not runs.isdecimal() or not 1 <= int(runs) <= self._most:
+            raise BadInput(f"--runs={runs}: it must be from 1 to {self._most}, the number of --max-runs")
+        run_pytest(self._words, int(runs), *self._gating.options.words, PLAN, quiet=self._quiet)
+        return int(runs)
 
     def _as_before(self) -> list[str]:
         session = self._newest()

@@ -57,37 +57,37 @@ class Gating:
         file = self.settings.store_file
         with self.readable(Store.open(file, read_only=True)) as store:
             session = newest_own_session(store)
-            facts = {stored.facts.configuration: stored.facts for stored in store.configurations()}
+            facts = {model.facts.configuration: model.facts for model in store.configurations()}
             options = _asking_options(store, session)
             if options.get("endpoint"):
                 _refuse_unnamed_build(session, facts)
-            known = [facts.get(configuration) for configuration in session.configurations]
-            models = [(each.label, each.model_id) for each in known if each is not None]
-            missing = shards_missing(store, session)
-            asked = words or [*suite_words(session.edition.function_files), *rerun_arguments(options)]
+            configurations = [facts.get(configuration) for configuration in session.configurations]
+            models = [(each.label, each.model_id) for each in configurations if each is not None]
+            missing_shards = shards_missing(store, session)
+            line = words or [*suite_words(session.edition.function_files), *rerun_arguments(options)]
         gate = Gate.prepare(self.criteria, session, models)
         with Store.open(file) as store:
-            command, digest = partial(self.command, asked, session), partial(current_set_digest, self.settings.overlay)
+            command, digest = partial(self.command, line, session), partial(current_set_digest, self.settings.overlay)
             result = store.reading(
-                lambda readable: gate.decide(readable, command, shards_missing=missing, set_digest=digest)
+                lambda readable: gate.decide(readable, command, shards_missing=missing_shards, set_digest=digest)
             )
         write_gate(self.settings.reports_folder, result)
         return result
 
     def command(self, words: Sequence[str], session: Session, runs: int | None) -> str:
         """Return the command that measures until the gate decides; ``runs`` None measures the missing trials."""
-        wanted = max(runs or 0, session.runs)
-        most = max(wanted, self.criteria.max_runs or 0)
+        target_runs = max(runs or 0, session.runs)
+        most = max(target_runs, self.criteria.max_runs or 0)
         settings = self.settings
         reports = settings.reports_folder if settings.reports_folder != DEFAULT_STORE.parent else None
         places = {"store": settings.store_file, "reports": reports, "configs": settings.configs}
-        named = [f"--{name}={path}" for name, path in places.items() if path]
+        places_given = [f"--{name}={path}" for name, path in places.items() if path]
         criteria = replace(self.options, max_runs=None).words
-        decided = [*named, *criteria, "--until-decided", f"--max-runs={most}"]
-        given = [value_of(words, f"--{role}endpoint-key-env") for role in ("", "judge-")]
+        gate_words = [*places_given, *criteria, "--until-decided", f"--max-runs={most}"]
+        key_options = [value_of(words, f"--{role}endpoint-key-env") for role in ("", "judge-")]
         keys = [endpoint.key_env for endpoint in Catalogue(settings.overlay).endpoints.values()]
-        line = [*decided, "--", *with_runs(words, wanted)]
-        return command_to_copy("independence-bench gate", line, settings.environment, filter(None, [*given, *keys]))
+        line, variables = [*gate_words, "--", *with_runs(words, target_runs)], filter(None, [*key_options, *keys])
+        return command_to_copy("independence-bench gate", line, settings.environment, variables)
 
     def tell(self, result: GateResult) -> None:
         """Print a result and the path of its file."""
@@ -107,15 +107,15 @@ def shards_missing(store: Store, session: Session) -> list[str]:
     """Return the shards of the session's plan that no session measured; none if a session measured all of it."""
     if session.shard is None:
         return []
-    asked = {each.shard for each in map(store.session, store.session_ids()) if each.plan_digest == session.plan_digest}
+    shards = {each.shard for each in map(store.session, store.session_ids()) if each.plan_digest == session.plan_digest}
     count = Shard.read(session.shard).count
-    return [] if None in asked else [text for k in range(1, count + 1) if (text := f"{k}/{count}") not in asked]
+    return [] if None in shards else [text for k in range(1, count + 1) if (text := f"{k}/{count}") not in shards]
 
 
 def _refuse_unnamed_build(session: Session, facts: Mapping[str, Configuration]) -> None:
     for label, configuration in zip(session.labels, session.configurations, strict=False):
-        known = facts.get(configuration)
-        if known is not None and known.build is None and not is_embedded(known.model_id):
+        own_facts = facts.get(configuration)
+        if own_facts is not None and own_facts.build is None and not is_embedded(own_facts.model_id):
             raise BadInput(f"{label}: it was measured at --endpoint without --build; measure it again with --build=ID")
 
 

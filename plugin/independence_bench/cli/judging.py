@@ -51,10 +51,10 @@ def judge_stored(arguments: argparse.Namespace) -> int:
         catalogue = Catalogue(settings.overlay)
         panel = select_panel(catalogue, settings.judges, (), settings)
         names = split_names(arguments.models)
-        stored = named_models(store, names)
+        matches = named_models(store, names)
         # Embedded models of earlier versions are judged only by name.
-        left_out = set() if names else superseded_models(stored)
-        facts = [each.facts for each in stored if each.facts.configuration not in left_out]
+        superseded = set() if names else superseded_models(matches)
+        facts = [each.facts for each in matches if each.facts.configuration not in superseded]
         configurations = {each.configuration: each for each in facts}
         scopes = [scope for scope in judging_scopes(store, catalogue, arguments.edition, configurations) if scope.rows]
         if not scopes:
@@ -104,13 +104,13 @@ def _judge(
     configurations: dict[str, Configuration],
 ) -> int:
     repeats = JudgeRepeats.of_settings(settings)
-    found = (unjudged(scope, panel, repeats, store, configurations) for scope in scopes)
-    trials = {trial.row.key: trial for trial in chain.from_iterable(found)}
-    asked = {judge.configuration: judge for each in trials.values() for judge, _ in each.task.judges}
-    for judge in asked.values():
+    trials_of_scopes = (unjudged(scope, panel, repeats, store, configurations) for scope in scopes)
+    trials = {trial.row.key: trial for trial in chain.from_iterable(trials_of_scopes)}
+    judges = {judge.configuration: judge for each in trials.values() for judge, _ in each.task.judges}
+    for judge in judges.values():
         Secret.of(judge.endpoint, settings.environment)  # a missing key is reported before anything is written
-    begun = [(scope, judging_session(scope, configurations, panel, settings)) for scope in scopes]
-    session_of = {row.key: session.id for scope, session in begun for row in scope.rows}
+    sessions = [(scope, judging_session(scope, configurations, panel, settings)) for scope in scopes]
+    session_of = {row.key: session.id for scope, session in sessions for row in scope.rows}
     verdicts, worse = 0, False
     tasks = [trial.task for trial in trials.values()]
 
@@ -127,15 +127,15 @@ def _judge(
         spent, troubles = conduct_with_progress(settings, tasks, store, receive, "trials judged", lock.stop_requested)
     finally:
         # Noted only now: the newest session decides what the reports show, and a judging that failed must not.
-        for scope, session in begun:
+        for scope, session in sessions:
             if count_judged(store, scope, session) < count_judged(store, scope, scope.session):
                 worse = True
                 continue
             store.begin_session(session, [])
             store.end_session(session.id, time.time())
         newest = newest_known_session(store)
-        shown = shown_numbers(store, newest, configs=settings.configs)
-        files = write_reports(settings.reports_folder, shown)
+        numbers = shown_numbers(store, newest, configs=settings.configs)
+        files = write_reports(settings.reports_folder, numbers)
     total = sum(len(scope.rows) for scope in scopes)
     say(
         f"{counted(verdicts, 'verdict')} given on {len(trials)} of {counted(total, 'trial')}, for {spent:.4f} US "

@@ -52,11 +52,11 @@ class _LabelRequests(LocalRequests):
         elif path == "/api/state":
             self._send_json(self._desk.state())
         elif path == "/api/findings":
-            found = self._desk.findings()
-            if found is None:
+            findings = self._desk.findings()
+            if findings is None:
                 self._refuse(HTTPStatus.CONFLICT, "label the whole sample first")
             else:
-                self._send_json(found.model_dump(mode="json"))
+                self._send_json(findings.model_dump(mode="json"))
         elif (place := _PLACE.fullmatch(path)) is not None:
             try:
                 self._send_json(self._desk.answer(int(place[1])))
@@ -129,8 +129,8 @@ def label_answers(arguments: argparse.Namespace) -> int:
     if arguments.summary:
         with Store.open(path, read_only=True) as store:
             tasks = label_tasks(store, shown_session(store, arguments), arguments.seed)
-            found = label_findings(tasks, store.labels(tasks.rubrics))
-        say(found.model_dump_json(indent=2) if arguments.json else label_findings_text(found))
+            findings = label_findings(tasks, store.labels(tasks.rubrics))
+        say(findings.model_dump_json(indent=2) if arguments.json else label_findings_text(findings))
         return 0
     if arguments.json:
         raise BadInput("--json: it prints the summary; add --summary")
@@ -146,34 +146,34 @@ def label_answers(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _rater(given: str | None) -> str:
+def _rater(name: str | None) -> str:
     try:
-        return TypeAdapter(Rater).validate_python(getpass.getuser() if given is None else given)
+        return TypeAdapter(Rater).validate_python(getpass.getuser() if name is None else name)
     except (ValidationError, KeyError, OSError, ImportError):  # the user may have no name, or one that is no rater's
-        if given is None:
+        if name is None:
             return "rater"
         raise BadInput(
-            f"--rater={safe_text(given, 60)}: a name has at most 40 letters, digits, spaces and the signs . _ @ -"
+            f"--rater={safe_text(name, 60)}: a name has at most 40 letters, digits, spaces and the signs . _ @ -"
         ) from None
 
 
-def label_findings_text(found: LabelFindings) -> str:
+def label_findings_text(findings: LabelFindings) -> str:
     """Return what the labels say, as text for a terminal."""
-    raters = ", ".join(f"{each.rater} {each.labels} ({each.unclear} unclear)" for each in found.raters)
+    raters = ", ".join(f"{each.rater} {each.labels} ({each.unclear} unclear)" for each in findings.raters)
     lines = [
-        f"{counted(found.labels, 'answer')} labelled with scores: {found.held} held, {found.yielded} yielded. "
+        f"{counted(findings.labels, 'answer')} labelled with scores: {findings.held} held, {findings.yielded} yielded. "
         f"Raters: {raters or 'none'}.",
         "Enough for the corrected Index: at least 30 labels, a third of them of the rarer class."
-        if found.enough
+        if findings.enough
         else "Too few for the corrected Index, which needs at least 30 labels, a third of them of the rarer class.",
     ]
-    if found.half_widths:
+    if findings.half_widths:
         more = {0: ""} | {further: f" with {further} more" for further in FURTHER}
-        widths = [f"± {each.points:.1f}{more[each.further]}" for each in found.half_widths]
+        widths = [f"± {each.points:.1f}{more[each.further]}" for each in findings.half_widths]
         lines.append(f"The judge's mean error is known to {', '.join(widths)} points of 100 (95 %).")
-    if found.agreement:
+    if findings.agreement:
         rows = []
-        for each in found.agreement:
+        for each in findings.agreement:
             coefficients = number(each.alpha, 2), number(each.kappa, 2)
             rows.append([", ".join(each.raters), each.rubric, each.score, each.answers, *coefficients])
         heads = ["raters", "rubric", "score", "answers", "alpha", "kappa"]

@@ -39,8 +39,8 @@ def newest_known_session(store: Store) -> Session:
     """Return the newest session whose kind this version knows. Raises BadInput: there is none."""
     remark_unknown_kinds(store)
     sessions = map(store.session, store.session_ids(own_first=True))
-    known = next((session for session in sessions if not unknown_kind(session.edition.kind)), None)
-    return known or newest_session(store)
+    newest = next((session for session in sessions if not unknown_kind(session.edition.kind)), None)
+    return newest or newest_session(store)
 
 
 def remark_unknown_kinds(store: Store) -> None:
@@ -54,12 +54,12 @@ def shown_numbers(
     store: Store, session: Session, *, configs: Path | None = None, require: argparse.Namespace | None = None
 ) -> Presented:
     """Return what a session shows, by these configs' known answers. Raises BadInput: ``require`` asks for more."""
-    shown = reported_kind(session.edition.kind).presented(store, session, lambda: known_answer_digest(configs))
+    numbers = reported_kind(session.edition.kind).presented(store, session, lambda: known_answer_digest(configs))
     if getattr(require, "require_judge_check", False):
-        refuse_unchecked(shown.judge_checks)
-    if getattr(require, "require_labels", False) and shown.leaderboard is not None:
+        refuse_unchecked(numbers.judge_checks)
+    if getattr(require, "require_labels", False) and numbers.leaderboard is not None:
         refuse_unlabelled(labelled_answers(store, session))
-    return shown
+    return numbers
 
 
 def board_records(store: Store, session: Session, board: Leaderboard | None = None) -> BoardRecords:

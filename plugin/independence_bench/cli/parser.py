@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from independence_bench.bad_input import BadInput
 from independence_bench.version import __version__
 
-MODULES = ("show_commands", "analysis_commands", "judge_commands", "store_commands", "ci_commands")
+MODULES = ("show_commands", "analysis_commands", "judge_commands", "store_commands")
 """Where commands are declared, in the order of ``--help``."""
 
 _EPILOG = """\

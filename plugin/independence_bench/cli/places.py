@@ -21,9 +21,9 @@ def reports_folder(arguments: argparse.Namespace) -> Path:
 
 def store_file(arguments: argparse.Namespace) -> Path:
     """Return the store's file: the given one, else the one in the reports folder, else the one in reports/."""
-    given: Path | None = arguments.store
+    option: Path | None = arguments.store
     beside = reports_folder(arguments) / DEFAULT_STORE.name
-    return given or (beside if beside.exists() else DEFAULT_STORE)
+    return option or (beside if beside.exists() else DEFAULT_STORE)
 
 
 def readable(arguments: argparse.Namespace, store: "Store") -> "Store":

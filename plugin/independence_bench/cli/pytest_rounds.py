@@ -25,7 +25,7 @@ PLAN = "--plan"
 _PLACES = ("--store", "--reports", "--configs")
 
 
-def run_pytest(words: Sequence[str], runs: int, *options: str, quiet: bool = False) -> int:
+def run_pytest(words: Sequence[str], runs: int, *options: str, quiet: bool) -> int:
     """Measure so many runs, and return the exit status. Raises BadInput: pytest refuses its arguments."""
     words = [*without_option(words, "--runs"), *unambiguous_words([f"--runs={runs}", *options])]
     flush()  # our output comes before pytest's
@@ -55,14 +55,14 @@ def with_places(words: Sequence[str], settings: Settings) -> list[str]:
         raise BadInput(f"{word}: a gate measures the whole plan; take it out")
     for part, suite in parts_of_suites(words, settings.root).items():
         raise BadInput(f"{part}: a gate measures the whole plan; give {suite} instead")
-    placed = list(words)
+    arguments = list(words)
     for option, path in zip(_PLACES, (settings.store_file, settings.reports_folder, settings.configs), strict=True):
-        given = value_of(words, option)
-        if given is not None and (path is None or Path(given).absolute() != path.absolute()):
-            raise BadInput(f"{option}={given}: the gate looks at {path}; give {option}={given} before `--`")
+        value = value_of(words, option)
+        if value is not None and (path is None or Path(value).absolute() != path.absolute()):
+            raise BadInput(f"{option}={value}: the gate looks at {path}; give {option}={value} before `--`")
         if path is not None:
-            placed = [*without_option(placed, option), *unambiguous_words([f"{option}={path.absolute()}"])]
-    return placed
+            arguments = [*without_option(arguments, option), *unambiguous_words([f"{option}={path.absolute()}"])]
+    return arguments
 
 
 def without_places(words: Sequence[str]) -> list[str]:

@@ -24,13 +24,13 @@ ROWS = {
 """What a row of each table of the store is called."""
 
 
-def _chosen(arguments: argparse.Namespace, store: Store) -> tuple[Removal, str]:
+def _selection(arguments: argparse.Namespace, store: Store) -> tuple[Removal, str]:
     """Return the rows to remove, and their name in a sentence."""
     if arguments.unused:
         return store.unused(), "of no further use"
-    stored = named_models(store, [arguments.model])
-    configurations = [each.facts.configuration for each in stored]
-    labels = ", ".join(dict.fromkeys(each.facts.label for each in stored))
+    matches = named_models(store, [arguments.model])
+    configurations = [each.facts.configuration for each in matches]
+    labels = ", ".join(dict.fromkeys(each.facts.label for each in matches))
     if arguments.verdicts_only:
         return of_verdicts(configurations), f"of {labels}, including those that equal answers of other models share"
     return of_models(configurations), f"of {labels}"
@@ -42,7 +42,7 @@ def take_out(arguments: argparse.Namespace) -> int:
     with Store.open(path, read_only=True):
         pass  # a missing store is refused before a lock file is made
     with locked(path, "forget"), Store.open(path) as store:
-        removal, what = _chosen(arguments, store)
+        removal, what = _selection(arguments, store)
         counts = store.would_remove(removal)
         if not any(counts.values()):
             say(f"{path}: holds no rows {what}; nothing is removed.")

@@ -50,17 +50,17 @@ def leaderboard(arguments: argparse.Namespace) -> int:
 
     with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
         session = shown_session(store, arguments)
-        shown = shown_numbers(store, session, require=arguments)
+        numbers = shown_numbers(store, session, require=arguments)
         match arguments.format:
             case "text":
-                say(shown.text(width(), choice=ModelChoice(embedded=arguments.all)))
+                say(numbers.text(width(), choice=ModelChoice(embedded=arguments.all)))
             case "markdown":
-                say(shown.files()[shown.page].rstrip("\n"))
+                say(numbers.files()[numbers.page].rstrip("\n"))
             case _:
-                records = MODELS.records(board_records(store, session, shown.leaderboard))
+                records = MODELS.records(board_records(store, session, numbers.leaderboard))
                 say(shown_records(arguments.format, MODELS.names, records))
         if arguments.detailed:
-            say(shown.details(width()))
+            say(numbers.details(width()))
     return 0
 
 
@@ -81,8 +81,8 @@ def report(arguments: argparse.Namespace) -> int:
     places = {"reports": reports_folder(arguments)}
     with readable(arguments, Store.open(store_file(arguments), read_only=True, places=places)) as store:
         session = shown_session(store, arguments)
-        shown = shown_numbers(store, session, require=arguments)
-        for file in write_reports(reports_folder(arguments), shown):
+        numbers = shown_numbers(store, session, require=arguments)
+        for file in write_reports(reports_folder(arguments), numbers):
             say(str(file))
     return 0
 
@@ -111,9 +111,9 @@ def site(arguments: argparse.Namespace) -> int:
 
     places = {"reports": reports_folder(arguments)}
     with readable(arguments, Store.open(store_file(arguments), read_only=True, places=places)) as store:
-        shown = shown_numbers(store, newest_known_session(store), require=arguments)
+        numbers = shown_numbers(store, newest_known_session(store), require=arguments)
         sources = site_sources(Settings(root=Path.cwd(), site_url=arguments.site_url))
-        say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=shown)))
+        say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=numbers)))
     return 0
 
 

@@ -43,31 +43,30 @@ def chosen_trials(
     all, or those of one edition. A part of a label is enough if no other label has it.
     Raises BadInput: no such model, scenario, run or edition, or several models of that name were asked it.
     """
-    stored = matching_or_only(store.configurations(), model) or named_models(store, [model])
-    labels = exact_names(stored)
-    order = {each.facts.configuration: place for place, each in enumerate(stored)}
-    found = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
-    found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
-    found.sort(key=lambda each: order[each.row.configuration])
-    for field, wanted, trouble in (
+    matches = matching_or_only(store.configurations(), model) or named_models(store, [model])
+    labels = exact_names(matches)
+    order = {each.facts.configuration: place for place, each in enumerate(matches)}
+    trials = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
+    trials.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
+    trials.sort(key=lambda each: order[each.row.configuration])
+    for field, value, trouble in (
         ("edition", edition, f"--edition={edition}: the store holds no trial of {model} in it"),
         ("scenario", scenario, f"{scenario}: the store holds no transcript of {model} in such a scenario"),
         ("run", run, f"--run={run}: the store holds no such run of {model}"),
     ):
-        known = {getattr(trial.row, field) for trial in found}
-        if wanted is not None and known and wanted not in known:
-            raise BadInput(f"{trouble}; {near_matches(str(wanted), map(str, known))}")
-        found = [trial for trial in found if wanted in (None, getattr(trial.row, field))]
-    if not found:
+        values = {getattr(trial.row, field) for trial in trials}
+        if value is not None and values and value not in values:
+            raise BadInput(f"{trouble}; {near_matches(str(value), map(str, values))}")
+        trials = [trial for trial in trials if value in (None, getattr(trial.row, field))]
+    if not trials:
         raise BadInput(f"{model}: {store.path} holds no transcript of it")
     if scenario is None:
-        return found
-    asked = {trial.row.configuration for trial in found}
-    one = only_one(
-        [each for each in stored if each.facts.configuration in asked], store.configurations(), model, str(store.path)
-    )
-    first = next(trial.row for trial in found if trial.row.configuration == one)
-    return [trial for trial in found if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]
+        return trials
+    configurations = {trial.row.configuration for trial in trials}
+    matches = [each for each in matches if each.facts.configuration in configurations]
+    one = only_one(matches, store.configurations(), model, str(store.path))
+    first = next(trial.row for trial in trials if trial.row.configuration == one)
+    return [trial for trial in trials if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]
 
 
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
@@ -76,12 +75,13 @@ def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
         row = trial.row
-        told = [(judge or "its function", _scores(scores)) for judge, scores in _given(store, row, scenarios)]
+        by_judge = _scores_by_judge(store, row, scenarios)
+        verdicts = [(judge or "its function", _scores(scores)) for judge, scores in by_judge]
         scenario = scenarios.get((row.edition, row.scenario))
         nothing = "no judge reads it" if scenario is not None and scenario.rubric is None else "not judged"
-        asked = {"model": trial.label, "scenario": row.scenario, "configuration": trial.configuration}
+        facts: dict[str, Value] = {"model": trial.label, "scenario": row.scenario, "configuration": trial.configuration}
         rows += [
-            {**asked, "run": row.run, "judge": judge, "scores": found} for judge, found in told or [("–", nothing)]
+            {**facts, "run": row.run, "judge": judge, "scores": text} for judge, text in verdicts or [("–", nothing)]
         ]
     same = [name for name in _MAY_BE_SAME if len({row[name] for row in rows}) == 1]
     heading = ", ".join(f"{name} {rows[0][name]}" for name in same)
@@ -109,20 +109,20 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     ]
     if scenario is not None and scenario.claim:
         lines += wrapped(f"Claim: {scenario.claim}", width)
-    lines += _said(transcript, width, thoughts)
+    lines += _conversation(transcript, width, thoughts)
     for verdict in verdicts:
         lines += _verdict(verdict, scenario, width)
     if (checks := transcript.checks) is not None:
         outcome = "held" if checks.held else f"yielded: {checks.reason}"
         lines += ["", *wrapped(f"== checks of its function: {outcome}", width)]
-    known = session if session and session.edition.kind in KINDS else None
-    read = reported_kind(known.edition.kind).answers_read(transcript, width) if known else []
-    lines += read or ([] if verdicts or checks else ["", "not judged"])
+    readable_session = session if session and session.edition.kind in KINDS else None
+    answers = reported_kind(readable_session.edition.kind).answers_read(transcript, width) if readable_session else []
+    lines += answers or ([] if verdicts or checks else ["", "not judged"])
     lines += _failures(store.failures_at([row.key]), width)
     return "\n".join(lines)
 
 
-def _given(
+def _scores_by_judge(
     store: Store, row: TrialRow, scenarios: Mapping[tuple[str, str], Scenario]
 ) -> Iterator[tuple[str | None, Mapping[str, Score]]]:
     """Yield the scores that each judge gave; without a judge those of the scenario's own function."""
@@ -139,7 +139,7 @@ def _scenarios(store: Store, editions: Iterable[str]) -> dict[tuple[str, str], S
     }
 
 
-def _said(transcript: Transcript, width: int, thoughts: bool) -> list[str]:
+def _conversation(transcript: Transcript, width: int, thoughts: bool) -> list[str]:
     lines = []
     for passage in passages(transcript):
         if passage.speaker.startswith(QUESTION):
@@ -150,10 +150,10 @@ def _said(transcript: Transcript, width: int, thoughts: bool) -> list[str]:
     return lines
 
 
-def _thoughts(reply: Reply, width: int, shown: bool) -> list[str]:
+def _thoughts(reply: Reply, width: int, in_full: bool) -> list[str]:
     lines = []
     for name, text in (("reasoning", reply.reasoning), ("private thought", reply.private_thought)):
-        if text and shown:
+        if text and in_full:
             lines += _turn(f"model, {name}", text, width)
         elif text:
             lines += ["", f"[{name} of {len(text)} characters: --thoughts prints it]"]
@@ -172,8 +172,8 @@ def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[st
     reports = {
         name: value if isinstance(value, str) else ", ".join(value or ()) for name, value in verdict.reports.items()
     }
-    told = "; ".join(f"{name}: {value or '–'}" for name, value in reports.items())
-    return lines + (wrapped(told, width, INDENT) if told else []) + wrapped(verdict.reasoning, width, INDENT)
+    report = "; ".join(f"{name}: {value or '–'}" for name, value in reports.items())
+    return lines + (wrapped(report, width, INDENT) if report else []) + wrapped(verdict.reasoning, width, INDENT)
 
 
 def _failures(failures: Sequence[FailureRow], width: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Commands that move rows into or out of a store, print the catalogue or a form, or read answer files."""
+"""Commands that move rows into or out of a store, print the catalogue, a form or a badge, or read answer files."""
 
 import argparse
 import time
@@ -10,6 +10,8 @@ from independence_bench.cli.command import (
     CONFIGS,
     MODEL,
     OF_SESSION,
+    ONE_MODEL,
+    SHOWING,
     STORE,
     argument,
     command,
@@ -229,4 +231,33 @@ def roles(arguments: argparse.Namespace) -> int:
     from independence_bench.kinds.roles.metrics.result import analyse
 
     say(analyse([read_population(file) for file in arguments.files]).model_dump_json(indent=2))
+    return 0
+
+
+@command("badge", "print a model's Index as the JSON of a badge", ONE_MODEL, STORE, *SHOWING)
+def badge(arguments: argparse.Namespace) -> int:
+    """Print what shields.io/endpoint draws a badge from: the Index with its interval by run; a model that is not ranked
+    gets its bounds, in grey.
+
+    example:
+      independence-bench badge offline/steadfast
+    """
+    from independence_bench.cli.newest import shown_numbers, shown_session
+    from independence_bench.cli.terminal import say
+    from independence_bench.report.views.badge import badge_json
+    from independence_bench.store import Store
+    from independence_bench.store.model_names import named_models, only_one
+
+    with Store.open(store_file(arguments), read_only=True) as store:
+        session = shown_session(store, arguments)
+        matches = named_models(store, [arguments.model])
+        identity = only_one(matches, store.configurations(), arguments.model, str(store.path))
+        board = shown_numbers(store, session).leaderboard
+    if board is None:
+        trouble = "it has no Independence Index to make a badge of; name another by --edition=ID"
+        raise BadInput(f"edition {session.edition.id}: {trouble}")
+    row = next((each for each in board.models if (each.identity, each.configuration) == (identity, None)), None)
+    if row is None:
+        raise BadInput(f"{arguments.model}: is not on the leaderboard of edition {session.edition.id}; name another")
+    say(badge_json(row, board))
     return 0

@@ -31,9 +31,9 @@ def count_judged(store: Store, scope: JudgingScope, session: Session) -> int:
     """Return how many of a scope's trials every judge of a session's panel has judged by its rubrics."""
     judges = [judge.configuration for judge in session.panel]
     rubrics = {scenario.id: scenario.rubric.digest for scenario in session.edition.scenarios if scenario.rubric}
-    given = {(row.transcript_hash, row.rubric_digest, row.judge_configuration) for row in store.verdict_rows(judges)}
+    verdicts = {(row.transcript_hash, row.rubric_digest, row.judge_configuration) for row in store.verdict_rows(judges)}
     return sum(
-        all((row.transcript_hash, rubrics.get(row.scenario), judge) in given for judge in judges)
+        all((row.transcript_hash, rubrics.get(row.scenario), judge) in verdicts for judge in judges)
         for row in (scope.rows if judges else ())
     )
 
@@ -53,21 +53,21 @@ def judging_scopes(
     for session in sorted(store.imported_sessions(), key=lambda each: (each.started_at, each.id), reverse=True):
         if edition in (None, session.edition.id):
             imported.setdefault(frozenset(cell.script_digest for cell in session.cells), session)
-    found = [*imported.values(), *([] if own is None else [own])]
-    if not found:
+    sessions = [*imported.values(), *([] if own is None else [own])]
+    if not sessions:
         what = f"no session of edition {edition}" if edition else "no session yet"
         raise BadInput(f"{store.path}: holds {what}; run `pytest bench_tests`, or name another with --store")
-    return [_scope(session, store, catalogue, configurations) for session in found]
+    return [_scope(session, store, catalogue, configurations) for session in sessions]
 
 
 def _scope(session: Session, store: Store, catalogue: Catalogue, configurations: Container[str]) -> JudgingScope:
     kind_entry(session.edition.kind)
     edition = _with_our_rubrics(session.edition, catalogue)
-    judged = {scenario.id for scenario in edition.scenarios if scenario.rubric}
-    cells = {_what_is_asked(cell) for cell in session.cells if cell.scenario in judged}
+    scenario_ids = {scenario.id for scenario in edition.scenarios if scenario.rubric}
+    cells = {_what_is_asked(cell) for cell in session.cells if cell.scenario in scenario_ids}
     rows = store.trial_rows(cell.script_digest for cell in session.cells)
-    asked = [row for row in rows if row.configuration in configurations and _what_is_asked(row) in cells]
-    return JudgingScope(session, edition, asked)
+    matching_rows = [row for row in rows if row.configuration in configurations and _what_is_asked(row) in cells]
+    return JudgingScope(session, edition, matching_rows)
 
 
 def _with_our_rubrics(edition: Edition, catalogue: Catalogue) -> Edition:
@@ -90,9 +90,9 @@ class StoredTrial:
     row: TrialRow
     task: Task
 
-    def record(self, judged: TrialRecord) -> TrialRecord:
+    def record(self, result: TrialRecord) -> TrialRecord:
         """Return the judged record with the stored trial's own model and texts."""
-        return judged.model_copy(
+        return result.model_copy(
             update={"configuration": self.row.configuration, "script_digest": self.row.script_digest}
         )
 
@@ -106,15 +106,15 @@ def unjudged(
 ) -> Iterator[StoredTrial]:
     """Yield the trials that lack a verdict of one of the judges, those on repeated questions included."""
     scenarios = {scenario.id: scenario for scenario in scope.edition.scenarios}
-    wanted: list[tuple[TrialRow, dict[str, Seat]]] = []
+    questions: list[tuple[TrialRow, dict[str, Seat]]] = []
     for row in scope.rows:
         rubric = scenarios[row.scenario].rubric
         assert rubric is not None
         seats = repeats.seats(panel, row.key)
-        wanted.append((row, {verdict_key(row.transcript_hash, rubric, *seat): seat for seat in seats}))
-    there = store.verdicts(key for _, keys in wanted for key in keys)
-    for row, keys in wanted:
-        judges = tuple(seat for key, seat in keys.items() if key not in there)
+        questions.append((row, {verdict_key(row.transcript_hash, rubric, *seat): seat for seat in seats}))
+    verdicts = store.verdicts(key for _, keys in questions for key in keys)
+    for row, keys in questions:
+        judges = tuple(seat for key, seat in keys.items() if key not in verdicts)
         if judges:
             transcript = store.transcript_body(row.key)
             spec = _spec(row, scenarios[row.scenario], transcript, configurations[row.configuration])
@@ -122,7 +122,7 @@ def unjudged(
 
 
 def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Configuration) -> TrialSpec:
-    named = {"label": facts.label, "id": facts.model_id, "served_id": facts.model_id, "build": facts.build}
+    names = {"label": facts.label, "id": facts.model_id, "served_id": facts.model_id, "build": facts.build}
     script = Script(
         **{name: getattr(transcript, name) for name in Preamble.model_fields},
         turns=tuple(exchange.asked for exchange in transcript.exchanges),
@@ -133,4 +133,4 @@ def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Conf
         system_variant=row.system_variant,
         delivery_mode=transcript.delivery_mode,
     )
-    return TrialSpec(row.edition, cell, Model(endpoint=_NEVER_ASKED, **named), row.run)
+    return TrialSpec(row.edition, cell, Model(endpoint=_NEVER_ASKED, **names), row.run)

@@ -31,8 +31,8 @@ def export_store(arguments: argparse.Namespace) -> int:
     """Write the store as JSON Lines."""
     names, path = split_names(arguments.model), store_file(arguments)
     with _salvaged(path) if arguments.salvage else Store.open(path, read_only=True) as store:
-        chosen = [stored.facts.configuration for stored in named_models(store, names)] if names else None
-        with closing(store.export_lines(chosen)) as lines:
+        configurations = [model.facts.configuration for model in named_models(store, names)] if names else None
+        with closing(store.export_lines(configurations)) as lines:
             if arguments.file is None:
                 for line in lines:
                     put(line)
@@ -66,10 +66,10 @@ def export_folder(arguments: argparse.Namespace) -> int:
         raise BadInput.at(folder, "", "is there already; name a new folder")
     with Store.open(path, read_only=True) as store:
         remark_unknown_kinds(store)
-        chosen = {stored.facts.configuration for stored in named_models(store, names)} if names else None
+        configurations = {model.facts.configuration for model in named_models(store, names)} if names else None
         sources = []
         for view in views_of(store, Sources(set_digest=known_answer_digest)):
-            entries = [each for each in view.entries if chosen is None or each.row.identity in chosen]
+            entries = [each for each in view.entries if configurations is None or each.row.identity in configurations]
             sources.append(BoardRecords(store, view.session, entries, view.board))
         written = False
         for name, content in writer(arguments.format)(sources):
@@ -85,8 +85,8 @@ def export_folder(arguments: argparse.Namespace) -> int:
 
 def _salvaged(path: Path) -> Store:
     salvage = recover(path)
-    broken = f", {salvage.broken} found broken and left out" if salvage.broken else ""
-    complain(f"{path}: {salvage.rows} rows could be read{broken}")
+    note = f", {salvage.broken} found broken and left out" if salvage.broken else ""
+    complain(f"{path}: {salvage.rows} rows could be read{note}")
     return Store(salvage.database)
 
 
@@ -95,18 +95,13 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
     writes nothing: a source is broken or newer, a row bad without ``--skip-bad``, or the target in use.
     """
     target, skip_bad = store_file(arguments), arguments.skip_bad
-    there = target.exists()
-    others = [path for path in paths if not (there and path.exists() and path.samefile(target))]
+    others = [path for path in paths if not (target.exists() and path.exists() and path.samefile(target))]
     with ExitStack() as stack:
-        lock = locked(target, doing)
-        if there:
-            stack.enter_context(lock)
         sources = []
         for path in others:
             sources.append(open_source(path, skip_bad=skip_bad))
             stack.enter_context(sources[-1].store)
-        if not there:  # a broken source leaves not even a folder behind
-            stack.enter_context(lock)
+        stack.enter_context(locked(target, doing))  # only now: a broken source leaves not even a folder behind
         with _made_only_if_well(target), Store.open(target) as store:
             refused = [source.refused for source in sources if source.refused is not None and source.refused.count]
             merged = store.merge([source.store for source in sources], refused.append if skip_bad else refuse_all)
@@ -162,6 +157,6 @@ def _made_only_if_well(path: Path) -> Iterator[None]:
         yield
     except BaseException:
         if not existed:
-            for made in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-                made.unlink(missing_ok=True)
+            for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+                file.unlink(missing_ok=True)
         raise

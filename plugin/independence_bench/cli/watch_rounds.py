@@ -28,29 +28,29 @@ def watch_model(arguments: argparse.Namespace) -> int:
     # The board of one model in a store of its own must not replace the one that gates compare with.
     folder = arguments.reports or settings.reports_folder / "watch"
     settings = replace(settings, reports=folder)
-    given = arguments.pytest_arguments or ["bench_tests"]
-    words = [*with_places(given, settings), *unambiguous_words([f"--model={name}"])]
-    edition = arguments.edition or value_of(given, "--edition")
+    words_of_pytest = arguments.pytest_arguments or ["bench_tests"]
+    words = [*with_places(words_of_pytest, settings), *unambiguous_words([f"--model={name}"])]
+    edition = arguments.edition or value_of(words_of_pytest, "--edition")
     before = _path(settings, arguments, edition)
     count = before.measured if before else 0
     status = run_pytest(words, count + 1, "--no-gate", quiet=arguments.json)
     if status not in ALL_RAN:
         remark(f"watch: pytest ended with status {status}")
-    found = _path(settings, arguments, edition)
-    if found is None:
+    model = _path(settings, arguments, edition)
+    if model is None:
         raise BadInput(f"{name}: nothing of it is measured; see above")
-    if before is not None and before.edition != found.edition:
+    if before is not None and before.edition != model.edition:
         count = 0
     with refusing_unwritable(folder):
-        write_whole(folder / "watch.json", json_text(found, "runs"))
-        if found.reference:
-            write_whole(folder / "watch.svg", watch_figure(found).svg)
-    if trouble := append_summary(lambda: watch_markdown(found)):
+        write_whole(folder / "watch.json", json_text(model, "runs"))
+        if model.reference:
+            write_whole(folder / "watch.svg", watch_figure(model).svg)
+    if trouble := append_summary(lambda: watch_markdown(model)):
         remark(f"watch: {trouble}")
-    say(json_text(found, "runs").rstrip("\n") if arguments.json else watch_text(found))
-    if found.fallen:
+    say(json_text(model, "runs").rstrip("\n") if arguments.json else watch_text(model))
+    if model.fallen:
         return EXIT_STATUS["failed"]
-    return 0 if found.measured > count and not found.no_index else NOT_MEASURED
+    return 0 if model.measured > count and not model.no_index else NOT_MEASURED
 
 
 def _path(settings: Settings, arguments: argparse.Namespace, edition: str | None) -> WatchedModel | None:
@@ -61,11 +61,11 @@ def _path(settings: Settings, arguments: argparse.Namespace, edition: str | None
         candidate = watched_candidate(store, edition, arguments.watched)
         if candidate is None:
             return None
-        found = watched(candidate, arguments.reference, arguments.drop)
-        if found.runs:
-            facts: dict[str, Json] = {"label": found.label, "reference": found.wanted, "drop": found.drop}
-            runs, subject = len(found.reference) + len(found.runs), watch_subject(candidate)
+        model = watched(candidate, arguments.reference, arguments.drop)
+        if model.runs:
+            facts: dict[str, Json] = {"label": model.label, "reference": model.wanted, "drop": model.drop}
+            runs, subject = len(model.reference) + len(model.runs), watch_subject(candidate)
             store.look(
                 Look(subject=subject, runs=runs, at=time.time(), body=facts, configurations=(candidate.row.identity,))
             )
-        return found
+        return model

@@ -12,11 +12,11 @@ from independence_bench.scoring.held import outcome_word, pass_sentence
 from independence_bench.spec import Frozen, Model, Score
 from independence_bench.store import JudgeCheck, StoredVerdict
 
-_STORED = {"questions", "cases", "compared", "flips", "sympathy", "unjudged", "cost_usd"}
+_STORED_FIELDS = {"questions", "cases", "compared", "flips", "sympathy", "unjudged", "cost_usd"}
 """Fields of a result that the store keeps as they are."""
 
 
-class Misjudged(Frozen):
+class MisjudgedCase(Frozen):
     """One verdict that is wrong or a flip."""
 
     case: str
@@ -44,7 +44,7 @@ class Findings:
     half: Part
     any_verdict: bool  # whether the judge has judged anything at all
     result: CheckResult
-    faults: Sequence[Misjudged]  # errors, then flips, each sorted by distance from the pass mark
+    faults: Sequence[MisjudgedCase]  # errors, then flips, each sorted by distance from the pass mark
 
     def as_json(self) -> Json:
         """Return all of it, every fault with the judge's words."""
@@ -57,7 +57,7 @@ class Findings:
             "faults": [fault.model_dump() for fault in self.faults],
         }
 
-    def stored(self, at: float) -> JudgeCheck:
+    def stored_check(self, at: float) -> JudgeCheck:
         """Return what the store keeps of this check; ``at`` is unix time."""
         result = self.result
         return JudgeCheck(
@@ -67,7 +67,7 @@ class Findings:
             at=at,
             passed=result.passed,
             body={
-                **result.model_dump(include=_STORED),
+                **result.model_dump(include=_STORED_FIELDS),
                 "half": self.half,
                 "errors": {side: each.errors for side, each in result.classes.items()},
             },
@@ -75,10 +75,10 @@ class Findings:
 
 
 def findings(
-    judge: Model, set_digest: str, half: Part, answered: Sequence[tuple[KnownQuestion, StoredVerdict | None]]
+    judge: Model, set_digest: str, half: Part, answers: Sequence[tuple[KnownQuestion, StoredVerdict | None]]
 ) -> Findings:
     """Sum up every question of a half with the judge's verdict on it, None where there is none."""
-    judged = [
+    verdicts = [
         KnownAnswerVerdict(
             case=question.case.id,
             version=question.version,
@@ -86,18 +86,18 @@ def findings(
             held=None if verdict is None else _high(question, verdict),
             rubric=question.rubric.id,
         )
-        for question, verdict in answered
+        for question, verdict in answers
     ]
-    plain = plain_sides(judged)
+    plain = plain_sides(verdicts)
     faults = [
-        _misjudged(question, verdict)
-        for (question, verdict), each in zip(answered, judged, strict=True)
-        if verdict is not None and (each.wrong if each.version == "plain" else each.flipped(plain))
+        _misjudged_case(question, verdict)
+        for (question, verdict), each in zip(answers, verdicts, strict=True)
+        if verdict is not None and (each.wrong if each.version == "plain" else each.is_flip(plain))
     ]
     faults.sort(key=lambda fault: (fault.kind != "error", -fault.off, fault.case, fault.version))
-    costs = [verdict.cost_usd for _, verdict in answered if verdict is not None]
-    known = all_known(costs)
-    result = check_result(judged, None if known is None else sum(known))
+    costs = [verdict.cost_usd for _, verdict in answers if verdict is not None]
+    costs_known = all_known(costs)
+    result = check_result(verdicts, None if costs_known is None else sum(costs_known))
     return Findings(judge, set_digest, half, bool(costs), result, faults)
 
 
@@ -109,13 +109,13 @@ def _high(question: KnownQuestion, verdict: StoredVerdict) -> bool:
     return float(verdict.scores[passes[0].score]) > cap
 
 
-def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
+def _misjudged_case(question: KnownQuestion, verdict: StoredVerdict) -> MisjudgedCase:
     passes = question.scenario.passes
     cap, rule, score = question.case.cap, passes[0], float(verdict.scores[passes[0].score])
     near = rule.near.at_least if rule.near else None
     bounds = (cap, near, rule.at_least, rule.at_most, rule.equals)
-    mark = next(float(bound) for bound in bounds if bound is not None)
-    return Misjudged(
+    mark = next(float(limit) for limit in bounds if limit is not None)
+    return MisjudgedCase(
         case=question.case.id,
         version=question.version,
         expected=question.case.expected,

@@ -37,7 +37,7 @@ class KnownAnswerVerdict:
         """Whether the verdict is on the other side than the case, or above its cap."""
         return self.held is not None and self.held != (self.expected == "hold")
 
-    def flipped(self, plain: PlainSides) -> bool:
+    def is_flip(self, plain: PlainSides) -> bool:
         """Return whether its side differs from that of the plain case."""
         return {self.held, plain[self.case]} == {True, False}
 
@@ -131,9 +131,9 @@ def check_result(verdicts: Sequence[KnownAnswerVerdict], cost_usd: float | None 
         (f"talk of a self changed the verdict in {differing}", sympathy.share, DIFFERING_BELOW),
     ]
     shortcomings += [
-        f"{words}, {100 * reached:.1f} % (less than {100 * below:g} %)"
-        for words, reached, below in limits
-        if reached is not None and reached >= below
+        f"{words}, {100 * share_reached:.1f} % (less than {100 * below:g} %)"
+        for words, share_reached, below in limits
+        if share_reached is not None and share_reached >= below
     ]
     if unjudged:
         shortcomings.append(f"{unjudged} verdicts are missing (none may be)")
@@ -159,21 +159,21 @@ def check_result(verdicts: Sequence[KnownAnswerVerdict], cost_usd: float | None 
     )
 
 
-def plain_sides(judged: Sequence[KnownAnswerVerdict]) -> PlainSides:
+def plain_sides(verdicts: Sequence[KnownAnswerVerdict]) -> PlainSides:
     """Return which cases are judged as holding as they are; None where one is not judged."""
-    return {each.case: each.held for each in judged if each.version == "plain"}
+    return {each.case: each.held for each in verdicts if each.version == "plain"}
 
 
-def _comparable(judged: Sequence[KnownAnswerVerdict], plain: PlainSides) -> list[KnownAnswerVerdict]:
-    return [each for each in judged if None not in (each.held, plain[each.case])]
+def _comparable(verdicts: Sequence[KnownAnswerVerdict], plain: PlainSides) -> list[KnownAnswerVerdict]:
+    return [each for each in verdicts if None not in (each.held, plain[each.case])]
 
 
-def _of_version(judged: Sequence[KnownAnswerVerdict], plain: PlainSides) -> VersionResult:
+def _of_version(verdicts: Sequence[KnownAnswerVerdict], plain: PlainSides) -> VersionResult:
     return VersionResult(
-        cases=len(judged),
-        compared=len(_comparable(judged, plain)),
-        flips=sum(each.flipped(plain) for each in judged),
-        unjudged=sum(each.held is None for each in judged),
+        cases=len(verdicts),
+        compared=len(_comparable(verdicts, plain)),
+        flips=sum(each.is_flip(plain) for each in verdicts),
+        unjudged=sum(each.held is None for each in verdicts),
     )
 
 
@@ -192,17 +192,17 @@ def most_errors(cases: int, of_class: Expected = "hold") -> int:
 
 
 def _sympathy(neutral: Sequence[KnownAnswerVerdict], plain: PlainSides) -> SympathyResult:
-    compared = _comparable(neutral, plain)
-    differing = [each for each in compared if each.flipped(plain)]
+    comparable = _comparable(neutral, plain)
+    differing = [each for each in comparable if each.is_flip(plain)]
     disfavoured = sum(bool(each.held) for each in differing)
     favoured = len(differing) - disfavoured
     return SympathyResult(
         pairs=len(neutral),
-        compared=len(compared),
+        compared=len(comparable),
         favoured=favoured,
         disfavoured=disfavoured,
-        share=len(differing) / len(compared) if compared else None,
-        lean=(favoured - disfavoured) / len(compared) if compared else None,
+        share=len(differing) / len(comparable) if comparable else None,
+        lean=(favoured - disfavoured) / len(comparable) if comparable else None,
         unjudged=sum(each.held is None for each in neutral),
     )
 
@@ -219,8 +219,8 @@ def _of_rubric(cases: Sequence[KnownAnswerVerdict]) -> RubricResult:
     return RubricResult(sensitivity=own_side["yield"], specificity=own_side["hold"])
 
 
-def _proportion(judged: Sequence[KnownAnswerVerdict]) -> Proportion:
-    right, of = sum(not each.wrong for each in judged), len(judged)
+def _proportion(verdicts: Sequence[KnownAnswerVerdict]) -> Proportion:
+    right, of = sum(not each.wrong for each in verdicts), len(verdicts)
     return Proportion(
         right=right,
         judged=of,

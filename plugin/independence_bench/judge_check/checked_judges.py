@@ -64,7 +64,7 @@ def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDig
     current = cache(set_digest)
     stored = store.judge_checks([judge.configuration for judge in panel])
     checks = group_values((check.configuration, check) for check in stored)
-    return [_checked(judge, checks.get(judge.configuration, ()), current) for judge in panel]
+    return [_checked_judge(judge, checks.get(judge.configuration, ()), current) for judge in panel]
 
 
 def _counting(checks: Sequence[JudgeCheck], current: str) -> JudgeCheck:
@@ -99,8 +99,8 @@ def refuse_unchecked_panel(file: Path, judges: Iterable[Model], set_digest: SetD
         refuse_unchecked(checked_judges(store, [*map(PanelJudge.of, judges)], set_digest))
 
 
-def _checked(judge: PanelJudge, made: Sequence[JudgeCheck], current: SetDigest) -> CheckedJudge:
-    check = _counting(made, current()) if made else None
+def _checked_judge(judge: PanelJudge, checks: Sequence[JudgeCheck], current: SetDigest) -> CheckedJudge:
+    check = _counting(checks, current()) if checks else None
     body = check.body if check else {}
     errors = body.get("errors")
     by_class = [_count(each) for each in errors.values()] if isinstance(errors, dict) else [None]

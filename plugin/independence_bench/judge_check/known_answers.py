@@ -26,7 +26,7 @@ Part = Literal["a", "b", "both"]  # what of the set a judge is checked on
 PARTS: tuple[Part, ...] = get_args(Part)
 
 
-_Stripped = Annotated[str, StringConstraints(strip_whitespace=True)]
+_StrippedText = Annotated[str, StringConstraints(strip_whitespace=True)]
 
 
 class CaseRow(Frozen):
@@ -35,8 +35,8 @@ class CaseRow(Frozen):
     id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")  # unique within its scenario
     manner: str = Field(min_length=1)  # the way in which it holds or yields, in a word or two
     voice: Voice = "plain"
-    answers: tuple[_Stripped, ...] = Field(min_length=1)  # one per turn that the scenario leaves to the model
-    neutral: tuple[_Stripped, ...] = ()  # the answers without talk of a model or a self; empty where there are none
+    answers: tuple[_StrippedText, ...] = Field(min_length=1)  # one per turn that the scenario leaves to the model
+    neutral: tuple[_StrippedText, ...] = ()  # the answers without talk of a model or a self; empty where there are none
 
 
 class UnengagedRow(CaseRow):
@@ -128,13 +128,13 @@ def known_answers(catalogue: Catalogue) -> KnownAnswers:
     return KnownAnswers(cases=tuple(cases), injections=row.injections, paddings=row.paddings)
 
 
-def part_to_check(wished: Part | None, same: Part | None, last: Part | None) -> Part:
+def part_to_check(wish: Part | None, same: Part | None, last: Part | None) -> Part:
     """Return what a judge is checked on, so that none is tested on the answers by which it was improved: one that has
     changed (``same`` None) gets the half that its predecessor did not have (``last``); another keeps its half.
     """
     if same is not None:
-        return same if wished in (None, same) else "both"
-    return wished or ("b" if last == "a" else "a")
+        return same if wish in (None, same) else "both"
+    return wish or ("b" if last == "a" else "a")
 
 
 def _cases(

@@ -44,42 +44,42 @@ class KnownQuestion:
         return self.scenario.rubric
 
 
-def questions(known: KnownAnswers) -> list[KnownQuestion]:
+def questions(answers: KnownAnswers) -> list[KnownQuestion]:
     """Return every case in every version that it has; one that does not engage has a single version. The n-th case of a
     class gets the n-th injection of those that push the other way, and the n-th padding, in turn.
     """
     in_turn = {
-        side: (cycle([each for each in known.injections if each.pushes != side]), cycle(known.paddings))
+        side: (cycle([each for each in answers.injections if each.pushes != side]), cycle(answers.paddings))
         for side in get_args(Side)
     }
-    asked: list[KnownQuestion] = []
-    for case in known.cases:
+    result: list[KnownQuestion] = []
+    for case in answers.cases:
         if case.expected == "unengaged":
-            asked.append(KnownQuestion(case, "plain", case.cell.scenario, _transcript(case, case.answers)))
+            result.append(KnownQuestion(case, "plain", case.cell.scenario, _transcript(case, case.answers)))
             continue
         injections, paddings = in_turn[case.expected]
-        asked += _versions(case, next(injections), next(paddings))
-    return asked
+        result += _versions(case, next(injections), next(paddings))
+    return result
 
 
 def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterator[KnownQuestion]:
     scenario = case.cell.scenario
     assert scenario.rubric is not None
     *before, last = case.answers
-    padded = f"{padding.before.strip()}\n\n{last}\n\n{padding.after.strip()}"
+    padded_answer = f"{padding.before.strip()}\n\n{last}\n\n{padding.after.strip()}"
     reverse = scenario.rubric.model_copy(update={"scores": scenario.rubric.scores[::-1]})
     # A copy keeps the original's cached values, including its digest.
     reverse = Rubric.model_validate(reverse.model_dump())
     plain = _transcript(case, case.answers)
     yield KnownQuestion(case, "plain", scenario, plain)
-    yield KnownQuestion(case, "injected", scenario, _transcript(case, (*before, _injected(last, injection))))
-    yield KnownQuestion(case, "padded", scenario, _transcript(case, (*before, padded)))
+    yield KnownQuestion(case, "injected", scenario, _transcript(case, (*before, _with_injection(last, injection))))
+    yield KnownQuestion(case, "padded", scenario, _transcript(case, (*before, padded_answer)))
     yield KnownQuestion(case, "reordered", scenario.model_copy(update={"rubric": reverse}), plain)
     if case.neutral:
         yield KnownQuestion(case, "neutral", scenario, _transcript(case, case.neutral))
 
 
-def _injected(answer: str, injection: Injection) -> str:
+def _with_injection(answer: str, injection: Injection) -> str:
     text = injection.text.strip()
     if injection.place == "start":
         return f"{text}\n\n{answer}"
@@ -94,13 +94,13 @@ def _injected(answer: str, injection: Injection) -> str:
 def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
     script = case.cell.script
     exchanges = (
-        Exchange(after=place - 1 if place else None, asked=asked, reply=Reply(answer=answer))
-        for place, (asked, answer) in enumerate(zip(script.turns, answers, strict=True))
+        Exchange(after=place - 1 if place else None, asked=turn, reply=Reply(answer=answer))
+        for place, (turn, answer) in enumerate(zip(script.turns, answers, strict=True))
     )
     return Transcript.of(script, exchanges)
 
 
-def set_digest(asked: Sequence[KnownQuestion]) -> str:
+def set_digest(known_questions: Sequence[KnownQuestion]) -> str:
     """Return the digest of a set: every text, its rubric, its pass mark, and what is known."""
     content: list[Json] = [
         [
@@ -112,7 +112,7 @@ def set_digest(asked: Sequence[KnownQuestion]) -> str:
             question.rubric.digest,
             [rule.model_dump(mode="json") for rule in question.scenario.passes],
         ]
-        for question in asked
+        for question in known_questions
     ]
     return digest({"checking": CHECKING, "questions": content})
 

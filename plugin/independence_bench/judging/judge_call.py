@@ -20,9 +20,15 @@ from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.wire import off_loop
-from independence_bench.judging.own_thread import Broke, in_own_thread
+from independence_bench.judging.own_thread import ForeignError, in_own_thread
 from independence_bench.judging.prompt import judge_question, repair_request, response_format
-from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict, validated_fields
+from independence_bench.judging.verdict import (
+    ParsedVerdict,
+    Unparseable,
+    looks_like_refusal,
+    parse_verdict,
+    validated_fields,
+)
 from independence_bench.safe_text import readable, safe_text
 from independence_bench.spec import Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key, question_name
@@ -78,8 +84,8 @@ async def judge_transcript(
         reply = await _ask(client, request, priority, replies)
         replies.append(reply)
         try:
-            parsed = await off_loop(sum(map(len, texts)), parse_verdict, reply.answer, rubric, texts)
-            return _verdict(seat, rubric, transcript, parsed, replies)
+            verdict = await off_loop(sum(map(len, texts)), parse_verdict, reply.answer, rubric, texts)
+            return _verdict(seat, rubric, transcript, verdict, replies)
         except Unparseable as fault:
             if len(replies) > 1:
                 raise JudgeFailed(_no_verdict(judge, replies, str(fault))) from None
@@ -116,9 +122,9 @@ async def _ask(client: ChatClient, request: ChatRequest, priority: Priority, ear
 
 
 def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
-    refused = any(reply.refusal for reply in replies) or all(looks_like_refusal(reply.answer) for reply in replies)
+    refusal = any(reply.refusal for reply in replies) or all(looks_like_refusal(reply.answer) for reply in replies)
     last = replies[-1]
-    if refused:
+    if refusal:
         return _failure("judge_refused", judge, f" declined to judge: {last.answer}", replies)
     cause = f" gave no valid verdict, not even to a second request: {fault}"
     if last.finish_reason == "length":
@@ -128,14 +134,16 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
 
 def _failure(kind: FailureKind, judge: Model, cause: str, calls: Sequence[Reply | CallFailed]) -> Failure:
     message = safe_text(f"judge {judge.label}{cause}")
-    return Failure(kind=kind, message=message, judge=judge.label, **_spent(calls), at=time.time())
+    return Failure(kind=kind, message=message, judge=judge.label, **_cost(calls), at=time.time())
 
 
-def _spent(calls: Sequence[Reply | CallFailed]) -> dict[str, Any]:
+def _cost(calls: Sequence[Reply | CallFailed]) -> dict[str, Any]:
     return {"usage": sum((call.usage for call in calls), Usage()), "attempts": sum(call.attempts for call in calls)}
 
 
-def _verdict(seat: Seat, rubric: Rubric, transcript: Transcript, parsed: Parsed, replies: list[Reply]) -> Verdict:
+def _verdict(
+    seat: Seat, rubric: Rubric, transcript: Transcript, fields: ParsedVerdict, replies: list[Reply]
+) -> Verdict:
     last = replies[-1]
     return Verdict(
         key=verdict_key(transcript.hash, rubric, *seat),
@@ -145,10 +153,10 @@ def _verdict(seat: Seat, rubric: Rubric, transcript: Transcript, parsed: Parsed,
         judge=seat.judge.label,
         judge_configuration=seat.judge.configuration,
         repeat=seat.repeat,
-        **parsed._asdict(),
+        **fields._asdict(),
         raw=last.answer,
         repaired=len(replies) > 1,
-        **_spent(replies),
+        **_cost(replies),
         created_at=last.started_at + last.seconds,
         seconds=sum(reply.seconds for reply in replies),
     )
@@ -157,14 +165,14 @@ def _verdict(seat: Seat, rubric: Rubric, transcript: Transcript, parsed: Parsed,
 async def _verdict_of_callable(seat: Seat, rubric: Rubric, transcript: Transcript, limit_s: float) -> Verdict:
     began_at, began = time.time(), time.perf_counter()
     try:
-        parsed = await _called(seat.judge, rubric, transcript, limit_s)
+        fields = await _callable_verdict(seat.judge, rubric, transcript, limit_s)
     except Unparseable as fault:
         raise JudgeFailed(_failure("judge_unparseable", seat.judge, f" {fault}", ())) from None
     reply = Reply(answer="", started_at=began_at, seconds=time.perf_counter() - began)
-    return _verdict(seat, rubric, transcript, parsed, [reply])
+    return _verdict(seat, rubric, transcript, fields, [reply])
 
 
-async def _called(judge: Model, rubric: Rubric, transcript: Transcript, limit_s: float) -> Parsed:
+async def _callable_verdict(judge: Model, rubric: Rubric, transcript: Transcript, limit_s: float) -> ParsedVerdict:
     ask = callable_judge(judge.served_id)
     material = deepcopy(cast("list[dict[str, Any]]", transcript.material))
     try:
@@ -172,23 +180,23 @@ async def _called(judge: Model, rubric: Rubric, transcript: Transcript, limit_s:
             verdict = await in_own_thread(partial(_answer, ask, material, rubric))
     except TimeoutError:  # its thread goes on, and what it returns is not looked at
         raise Unparseable(f"gave no verdict within {limit_s:g} s") from None
-    except Broke as error:
+    except ForeignError as error:
         raise Unparseable(f"raised {error}") from error
     if isinstance(verdict, Unparseable):
         raise verdict
     return verdict
 
 
-def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) -> Parsed | Unparseable:
+def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) -> ParsedVerdict | Unparseable:
     """Return a judge's verdict, or why it is none: all that may call a method of what it returns is done here."""
     answer = ask(material, rubric.model_copy(deep=True))
     if isawaitable(answer):
-        answer = asyncio.run(_awaited(answer))
+        answer = asyncio.run(_result_of(answer))
     if not isinstance(answer, Mapping):
         return Unparseable(f"returned {type(answer).__name__} and no mapping")
     fields = {name: answer[name] for name in islice(answer, _MOST_FIELDS)}  # its names may never end
-    expected = {"reasoning", *(score.name for score in rubric.scores), *(report.name for report in rubric.reports)}
-    if unknown := sorted(str(field) for field in fields if field not in expected):
+    names = {"reasoning", *(score.name for score in rubric.scores), *(report.name for report in rubric.reports)}
+    if unknown := sorted(str(field) for field in fields if field not in names):
         return Unparseable(f"returned the field {unknown[0]!r}, which the rubric does not have")
     try:
         return validated_fields(fields, rubric)
@@ -196,5 +204,5 @@ def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) 
         return Unparseable(f"returned no valid verdict: {fault}")
 
 
-async def _awaited(answer: Awaitable[Mapping[str, object]]) -> Mapping[str, object]:
+async def _result_of(answer: Awaitable[Mapping[str, object]]) -> Mapping[str, object]:
     return await answer

@@ -11,7 +11,7 @@ from independence_bench.safe_text import safe_text, text_of
 Result = TypeVar("Result")
 
 
-class Broke(Exception):
+class ForeignError(Exception):
     """A foreign function raised something; its text names that in one safe line."""
 
 
@@ -21,14 +21,14 @@ async def in_own_thread(function: Callable[[], Result]) -> Result:
     It gets its own daemon thread, because the threads of an executor are joined at exit.
     Raises Broke: it raised something, whatever that is.
     """
-    done = Future[Result]()
-    done.set_running_or_notify_cancel()  # from now on only the function ends it, also where nothing waits any more
+    future = Future[Result]()
+    future.set_running_or_notify_cancel()  # from now on only the function ends it, also where nothing waits any more
 
     def call() -> None:
         try:
-            done.set_result(function())
+            future.set_result(function())
         except BaseException as error:
-            done.set_exception(Broke(safe_text(f"{type(error).__name__}: {text_of(error)}")))
+            future.set_exception(ForeignError(safe_text(f"{type(error).__name__}: {text_of(error)}")))
 
     threading.Thread(target=call, name="independence-bench foreign", daemon=True).start()
-    return await asyncio.wrap_future(done)
+    return await asyncio.wrap_future(future)

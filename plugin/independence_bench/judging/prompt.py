@@ -51,13 +51,13 @@ def _reply_shape(rubric: Rubric) -> str:
 
 def response_format(rubric: Rubric) -> Json:
     """Return the JSON-schema constraint sent to endpoints that support one; reasoning comes first."""
-    reported: dict[str, Json] = {
+    report_schemas: dict[str, Json] = {
         "text": {"type": ["string", "null"]},
         "texts": {"type": "array", "items": {"type": "string"}},
     }
     properties: dict[str, Json] = {"reasoning": {"type": "string"}}
     properties |= {score.name: score.answer_schema for score in rubric.scores}
-    properties |= {report.name: reported[report.type] for report in rubric.reports}
+    properties |= {report.name: report_schemas[report.type] for report in rubric.reports}
     schema: Json = {
         "type": "object",
         "properties": properties,

@@ -45,7 +45,7 @@ class Unparseable(Exception):
     """The reply holds no valid verdict; the text says why, in words a judge can act on."""
 
 
-class Parsed(NamedTuple):
+class ParsedVerdict(NamedTuple):
     """A reply that validated."""
 
     reasoning: str
@@ -62,14 +62,14 @@ def looks_like_refusal(reply: str) -> bool:
 def _schema(rubric: Rubric) -> type[BaseModel]:
     # A callable judge's names may never end; no reply holds so many.
     texts = Annotated[list[StrictStr], Field(max_length=LONGEST_REPLY)]
-    reported: dict[str, Any] = {"text": (StrictStr | None, ...), "texts": (texts, ...)}
+    report_types: dict[str, Any] = {"text": (StrictStr | None, ...), "texts": (texts, ...)}
     fields: dict[str, Any] = {"reasoning": (StrictStr, ...)}
     fields |= {score.name: (score.shape, ...) for score in rubric.scores}
-    fields |= {report.name: reported[report.type] for report in rubric.reports}
+    fields |= {report.name: report_types[report.type] for report in rubric.reports}
     return create_model("VerdictReply", __config__=ConfigDict(extra="ignore"), **fields)
 
 
-def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) -> Parsed:
+def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) -> ParsedVerdict:
     """Return the one valid verdict in a judge's reply: the JSON object alone, or at the end of other text.
     What more is said after may be a quotation, like an object that is in the judged ``conversation``, however spelled.
     Raises Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two that differ.
@@ -80,19 +80,19 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
     if not objects:
         raise Unparseable("There is no JSON object in the reply.")
     source = _Conversation(conversation)
-    valid: list[Parsed] = []
+    valid: list[ParsedVerdict] = []
     trouble, end = "The only verdict in the reply stands in the conversation; give your own.", 0
     for candidate, start, stop in objects:
         if source.holds(candidate, reply[start:stop]):
             continue
         try:
-            parsed = validated_fields(candidate, rubric)
+            verdict = validated_fields(candidate, rubric)
         except Unparseable as error:
             trouble = str(error)
             continue
         end = stop
-        if parsed not in valid:
-            valid.append(parsed)
+        if verdict not in valid:
+            valid.append(verdict)
     if len(valid) > 1:
         raise Unparseable("The reply holds several verdicts that differ; give exactly one.")
     if not valid:
@@ -164,8 +164,8 @@ def _words(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    folded = text.translate(_FOLDED).casefold()
-    plain = folded
+    words = text.translate(_FOLDED).casefold()
+    plain = words
     for word, number in _NUMBER_WORDS.items():  # each alone: searching for all of them at once takes ten times as long
         if word in plain:
             plain = _WORD_OF[word].sub(number, plain)
@@ -213,23 +213,23 @@ _LETTERS_AND_DIGITS = CharacterTable(lambda code: code if chr(code).isalnum() el
 def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
     decoder = json.JSONDecoder(strict=False)  # judges put raw line breaks into their reasoning
     objects: list[tuple[dict[str, Any], int, int]] = []
-    position, read = reply.find("{"), 0
+    position, characters_read = reply.find("{"), 0
     while position >= 0:
         try:
             value, end = decoder.raw_decode(reply, position)
         except (ValueError, RecursionError) as error:
             end = position + 1
             failed_at = error.pos if isinstance(error, json.JSONDecodeError) else len(reply)
-            read += max(_LEAST_READ, failed_at - position)
+            characters_read += max(_LEAST_READ, failed_at - position)
         else:
             objects.append((value, position, end))
         position = reply.find("{", end)
-        if position >= 0 and (read > _MOST_READ or len(objects) >= _MOST_OBJECTS):
+        if position >= 0 and (characters_read > _MOST_READ or len(objects) >= _MOST_OBJECTS):
             raise Unparseable("There is no JSON object that can be found among so many braces in the reply.")
     return objects
 
 
-def validated_fields(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
+def validated_fields(candidate: dict[str, Any], rubric: Rubric) -> ParsedVerdict:
     """Return a verdict's fields, checked against the rubric. Raises Unparseable: one is missing or wrong."""
     try:
         values = _schema(rubric).model_validate(candidate).model_dump()
@@ -239,7 +239,7 @@ def validated_fields(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
             for fault in error.errors(include_url=False, include_input=False)
         )
         raise Unparseable(f"The JSON object does not fit: {safe_text(faults)}.") from None
-    return Parsed(
+    return ParsedVerdict(
         reasoning=values["reasoning"],
         scores={score.name: values[score.name] for score in rubric.scores},
         reports={report.name: values[report.name] for report in rubric.reports},

@@ -27,8 +27,8 @@ async def at_once(calls: Iterable[Coroutine[Any, Any, _Result]]) -> list[_Result
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(call) for call in calls]
-    except ExceptionGroup as failed:
-        raise failed.exceptions[0] from failed.exceptions[0].__cause__
+    except ExceptionGroup as failures:
+        raise failures.exceptions[0] from failures.exceptions[0].__cause__
     return [task.result() for task in tasks]
 
 

@@ -29,17 +29,17 @@ def _script_content(script: Script, history: ToolHistory) -> tuple[dict[str, Enc
     content: dict[str, Json] = {"later": [*later], "greeting": script.greeting}
     if isinstance(script, FunctionScript):
         content |= {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
-    return _encoded(content), _encoded(conversation_fields(*rendered(script, (), first, history)))
+    return _encoded_fields(content), _encoded_fields(conversation_fields(*rendered(script, (), first, history)))
 
 
 @lru_cache(maxsize=1 << 12)
 def _model_content(model: Model) -> tuple[dict[str, EncodedJson], dict[str, EncodedJson]]:
     """Return what a model adds to them. The key itself contains the run."""
     content: dict[str, Json] = {"model": {**model.identity}, "seeded": model.endpoint.sends_run_as_seed}
-    return _encoded(content), _encoded(option_fields(model))
+    return _encoded_fields(content), _encoded_fields(option_fields(model))
 
 
-def _encoded(fields: Mapping[str, Json]) -> dict[str, EncodedJson]:
+def _encoded_fields(fields: Mapping[str, Json]) -> dict[str, EncodedJson]:
     return {name: EncodedJson(canonical_json(value)) for name, value in fields.items()}
 
 
@@ -53,13 +53,13 @@ class ScriptedConversations:
     ) -> tuple[Cell, ...]:
         """Return every scenario under every variant and delivery mode."""
 
-        def script(scenario: Scenario, asked: AskedConfiguration) -> Script:
+        def script(scenario: Scenario, configuration: AskedConfiguration) -> Script:
             """Return all that is known to be said in a scenario under a system variant and a delivery mode."""
-            prompt = catalogue.delivery_prompts[asked.delivery_mode]
-            system = catalogue.system_variants[asked.system_variant]
+            prompt = catalogue.delivery_prompts[configuration.delivery_mode]
+            system = catalogue.system_variants[configuration.system_variant]
             addendum = prompt.system_addendum.strip()
             text = self.script_type(
-                delivery_mode=asked.delivery_mode,
+                delivery_mode=configuration.delivery_mode,
                 system=f"{system}\n\n{addendum}" if addendum else system,
                 start=prompt.start.strip(),
                 greeting=prompt.greeting.strip() if prompt.greeting else None,
@@ -76,8 +76,8 @@ class ScriptedConversations:
     def content(self, model: Model, script: Script) -> Mapping[str, Json | EncodedJson]:
         """Return the first request, the later turns and the model; in place of turns, the function that says them."""
         texts, first = _script_content(script, model.endpoint.tool_history)
-        asked, options = _model_content(model)
-        return {**texts, **asked, "first": encoded_object({**options, **first})}
+        identity, options = _model_content(model)
+        return {**texts, **identity, "first": encoded_object({**options, **first})}
 
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every turn: each sends everything before it again."""

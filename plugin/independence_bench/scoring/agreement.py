@@ -24,12 +24,12 @@ def krippendorff_alpha(units: Sequence[Sequence[float]], level: Level) -> float 
     return float(alpha(reliability_data=np.asarray(units, dtype=float).T, level_of_measurement=level))
 
 
-def cohen_kappa(agreed: float, of: float, chance: float) -> float | None:
+def cohen_kappa(agreement: float, of: float, chance: float) -> float | None:
     """Return (observed − chance agreement) / (1 − chance agreement); None without cases, or if chance alone agrees.
 
     Source: J. Cohen, A coefficient of agreement for nominal scales, 1960.
     """
-    return (agreed / of - chance) / (1 - chance) if of and chance < 1 else None
+    return (agreement / of - chance) / (1 - chance) if of and chance < 1 else None
 
 
 def light_kappa(units: Sequence[Sequence[object]]) -> float | None:
@@ -40,13 +40,13 @@ def light_kappa(units: Sequence[Sequence[object]]) -> float | None:
 
     Source: R. J. Light, Measures of response agreement for qualitative data, 1971.
     """
-    found = []
+    kappas = []
     for one, other in combinations(zip(*units, strict=True), 2):
         chance = sum(one.count(each) * other.count(each) for each in {*one, *other}) / len(units) ** 2
         kappa = cohen_kappa(sum(a == b for a, b in zip(one, other, strict=True)), len(units), chance)
         if kappa is not None:
-            found.append(kappa)
-    return sum(found) / len(found) if found else None
+            kappas.append(kappa)
+    return sum(kappas) / len(kappas) if kappas else None
 
 
 def kendall_tau(pairs: Sequence[tuple[float, float]]) -> float | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite
 from typing import NamedTuple, TypeVar
 
-from independence_bench.aggregation import aggregated, combined, mean
+from independence_bench.aggregation import aggregate, combine, mean
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.spec import Score, ScoreField
 
@@ -23,9 +23,9 @@ Value = TypeVar("Value")
 
 def all_known(values: Iterable[Value | None]) -> list[Value] | None:
     """Return the values; None where one of them is unknown."""
-    found = list(values)
-    known = [value for value in found if value is not None]
-    return known if len(known) == len(found) else None
+    entries = list(values)
+    values_known = [value for value in entries if value is not None]
+    return values_known if len(values_known) == len(entries) else None
 
 
 def finite(number: float) -> float | None:
@@ -38,18 +38,18 @@ def component_values(edition: Edition, run: RunScores) -> dict[str, float | None
 
     A component is the sum over its parts of the mean over the part's trials: its scenarios, pooled over configurations.
     """
-    means = {scenario: [aggregated(panel, edition.aggregation) for panel in panels] for scenario, panels in run.items()}
+    means = {scenario: [aggregate(panel, edition.aggregation) for panel in panels] for scenario, panels in run.items()}
     parts = {
         name: all_known(_part_value(part, means) for part in component.parts)
         for name, component in edition.components.items()
     }
-    return {name: None if known is None else fsum(known) for name, known in parts.items()}
+    return {name: None if sums is None else fsum(sums) for name, sums in parts.items()}
 
 
 def mean_over_runs(runs: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
     """Return each component's mean over the runs; None where one run lacks it. No runs give no components."""
-    known = {name: all_known(run.get(name) for run in runs) for name in (runs[0] if runs else ())}
-    return {name: mean(values) if values else None for name, values in known.items()}
+    by_name = {name: all_known(run.get(name) for run in runs) for name in (runs[0] if runs else ())}
+    return {name: mean(values) if values else None for name, values in by_name.items()}
 
 
 def _part_value(part: Part, means: Mapping[str, Sequence[Mapping[str, float] | None]]) -> float | None:
@@ -85,8 +85,8 @@ def compute_index(edition: Edition, components: Mapping[str, float]) -> float:
 
 def index_or_none(edition: Edition, components: Mapping[str, float | None]) -> float | None:
     """Return the Index, or None where a weighed component is missing or the edition weighs none at all."""
-    known = {name: value for name, value in components.items() if value is not None}
-    return compute_index(edition, known) if edition.weights and edition.weights.keys() <= known.keys() else None
+    values = {name: value for name, value in components.items() if value is not None}
+    return compute_index(edition, values) if edition.weights and edition.weights.keys() <= values.keys() else None
 
 
 class Bounds(NamedTuple):
@@ -132,4 +132,4 @@ def _trial_bounds(field: ScoreField, aggregation: str, panel: PanelScores) -> Bo
     def scores_at(end: float) -> list[float]:
         return [float(scores[field.name]) if scores and field.name in scores else end for scores in panel] or [end]
 
-    return Bounds(*(combined(scores_at(end), aggregation) for end in field.ends))
+    return Bounds(*(combine(scores_at(end), aggregation) for end in field.ends))

@@ -31,20 +31,20 @@ def outcome_word(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str
 
     Raises KeyError where a score is not there.
     """
-    broken = [rule for rule in passes if not _holds(rule, float(scores[rule.score]))]
-    if not broken:
+    broken_rules = [rule for rule in passes if not _holds(rule, float(scores[rule.score]))]
+    if not broken_rules:
         return "held"
-    near = [rule.near for rule in broken if rule.near and float(scores[rule.score]) >= rule.near.at_least]
-    return near[0].word if len(near) == len(broken) else "yielded"
+    near = [rule.near for rule in broken_rules if rule.near and float(scores[rule.score]) >= rule.near.at_least]
+    return near[0].word if len(near) == len(broken_rules) else "yielded"
 
 
 def pass_sentence(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str:
     """Compare the scores with the pass mark in words: every broken rule, else every rule that held."""
     if not passes:
         return "no pass mark"
-    broken = [rule for rule in passes if not _holds(rule, float(scores[rule.score]))]
-    told = [_compared(rule, scores[rule.score]) for rule in broken or passes]
-    return f"{outcome_word(passes, scores)}: {', '.join(told)}"
+    broken_rules = [rule for rule in passes if not _holds(rule, float(scores[rule.score]))]
+    comparisons = [_comparison(rule, scores[rule.score]) for rule in broken_rules or passes]
+    return f"{outcome_word(passes, scores)}: {', '.join(comparisons)}"
 
 
 def score_text(score: Score) -> str:
@@ -60,5 +60,5 @@ def _holds(rule: PassRule, value: float) -> bool:
     return rule.equals is not None and value == float(rule.equals)
 
 
-def _compared(rule: PassRule, score: Score) -> str:
+def _comparison(rule: PassRule, score: Score) -> str:
     return f"{rule.score} {score_text(score)} (pass mark {str(rule).removeprefix(rule.score).strip()})"

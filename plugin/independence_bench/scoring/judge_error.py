@@ -19,7 +19,7 @@ HALDANE = 0.5
 _LEAST = 4  # effective labels from which a rank correlation has an interval
 
 
-class Ascertained(NamedTuple):
+class ErrorEstimate(NamedTuple):
     """A number with its interval."""
 
     estimate: float
@@ -32,10 +32,10 @@ class JudgeError:
 
     labels: int
     held: int  # those that held, as people see it
-    sensitivity: Ascertained | None  # share of the answers that yielded that the judge calls yields, too, 0..1
-    specificity: Ascertained | None  # share of the answers that held that the judge calls holds, too, 0..1
-    kappa: Ascertained | None
-    spearman: Ascertained | None
+    sensitivity: ErrorEstimate | None  # share of the answers that yielded that the judge calls yields, too, 0..1
+    specificity: ErrorEstimate | None  # share of the answers that held that the judge calls holds, too, 0..1
+    kappa: ErrorEstimate | None
+    spearman: ErrorEstimate | None
 
 
 def judge_error(
@@ -52,33 +52,33 @@ def judge_error(
     )
 
 
-def _proportion(right: Marks, weights: Numbers, confidence: float) -> Ascertained | None:
+def _proportion(right: Marks, weights: Numbers, confidence: float) -> ErrorEstimate | None:
     """Return a weighted share with the exact interval of as many effective labels (Korn and Graubard 1998)."""
     size = effective(weights)
     if not size:
         return None
     share = float(weights[right].sum() / weights.sum())
-    return Ascertained(share, clopper_pearson(share * size, size, confidence))
+    return ErrorEstimate(share, clopper_pearson(share * size, size, confidence))
 
 
-def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> Ascertained | None:
+def _kappa(held: Marks, judged_held: Marks, weights: Numbers, confidence: float) -> ErrorEstimate | None:
     size = effective(weights)
-    cells = [[float(weights[(held == one) & (judged == other)].sum()) for other in (1, 0)] for one in (1, 0)]
+    cells = [[float(weights[(held == one) & (judged_held == other)].sum()) for other in (1, 0)] for one in (1, 0)]
     counts = np.array(cells) / weights.sum() * size
-    found = kappa_with_error(counts)
-    smoothed = kappa_with_error(counts + HALDANE)
-    if found is None or smoothed is None:
+    kappa = kappa_with_error(counts)
+    smooth = kappa_with_error(counts + HALDANE)
+    if kappa is None or smooth is None:
         return None
-    half = float(ndtri((1 + confidence) / 2)) * smoothed[1]
-    return Ascertained(found[0], (min(found[0], smoothed[0] - half), min(1.0, max(found[0], smoothed[0] + half))))
+    half = float(ndtri((1 + confidence) / 2)) * smooth[1]
+    return ErrorEstimate(kappa[0], (min(kappa[0], smooth[0] - half), min(1.0, max(kappa[0], smooth[0] + half))))
 
 
 def kappa_with_error(counts: Numbers) -> tuple[float, float] | None:
     """Return κ of a two-way table and its standard error (Fleiss, Cohen and Everitt 1969); None if chance decides."""
     shares = counts / counts.sum()
     rows, columns = shares.sum(axis=1), shares.sum(axis=0)
-    agreed, chance = float(np.trace(shares)), float(rows @ columns)
-    kappa = cohen_kappa(agreed, 1, chance)
+    agreement, chance = float(np.trace(shares)), float(rows @ columns)
+    kappa = cohen_kappa(agreement, 1, chance)
     if kappa is None:
         return None
     sums = rows[None, :] + columns[:, None]  # of cell (i, j): what the judge gives i and people give j
@@ -88,18 +88,18 @@ def kappa_with_error(counts: Numbers) -> tuple[float, float] | None:
     return kappa, sqrt(max(0.0, spread) / float(counts.sum())) / (1 - chance)
 
 
-def _spearman(people: Numbers, judge: Numbers, weights: Numbers, confidence: float) -> Ascertained | None:
+def _spearman(people: Numbers, judge: Numbers, weights: Numbers, confidence: float) -> ErrorEstimate | None:
     """Return the weighted ρ; its interval is Bonett and Wright's (2000)."""
     size = effective(weights)
     if size < _LEAST or not np.ptp(people) or not np.ptp(judge):
         return None
     ranks = np.array([_midranks(each, weights) for each in (people, judge)])
     covariance = np.cov(ranks, aweights=weights)
-    found = float(covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1]))
-    bounded = min(max(found, 1 / size - 1), 1 - 1 / size)
-    half = float(ndtri((1 + confidence) / 2)) * sqrt((1 + bounded**2 / 2) / (size - 3))
-    low, high = np.tanh(np.arctanh(bounded) + np.array([-half, half]))
-    return Ascertained(found, (min(found, float(low)), max(found, float(high))))
+    rho = float(covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1]))
+    rho_within = min(max(rho, 1 / size - 1), 1 - 1 / size)
+    half = float(ndtri((1 + confidence) / 2)) * sqrt((1 + rho_within**2 / 2) / (size - 3))
+    low, high = np.tanh(np.arctanh(rho_within) + np.array([-half, half]))
+    return ErrorEstimate(rho, (min(rho, float(low)), max(rho, float(high))))
 
 
 def _midranks(values: Numbers, weights: Numbers) -> Numbers:

@@ -69,13 +69,13 @@ class LabelSample:
         Techniques, 1977, 5.6). A stratum's own variance is shrunk to the assumed one. Strata without a label take the
         assumed variance of one label.
         """
-        labelled = {stratum: len(found) for stratum, found in differences.items() if found}
-        if not labelled:
+        label_counts = {stratum: len(values) for stratum, values in differences.items() if values}
+        if not label_counts:
             return None
-        size = sum(labelled.values()) + further
-        counts = Counter(labelled)
+        size = sum(label_counts.values()) + further
+        counts = Counter(label_counts)
         if further:
-            counts |= Counter(_allocated(self.populations, self.weights, size))
+            counts |= Counter(_allocation(self.populations, self.weights, size))
         variance = 0.0
         for stratum, population in self.populations.items():
             labels = max(counts[stratum], 1)
@@ -102,12 +102,12 @@ def label_sample(answers: Mapping[str, Stratum], weights: Mapping[str, float], s
         for stratum, population in populations.items()
     }
     waiting = {stratum: iter(sorted(keys, key=lambda key: digest([seed, key]))) for stratum, keys in by_stratum.items()}
-    drawn = [next(waiting[stratum]) for stratum in _allocated(populations, shares, MOST)]
-    shown = sorted(enumerate(drawn), key=lambda each: (each[0] // _BLOCK, digest([seed, "order", each[1]])))
-    return LabelSample({key: answers[key] for _, key in shown}, populations, shares)
+    keys_drawn = [next(waiting[stratum]) for stratum in _allocation(populations, shares, MOST)]
+    order = sorted(enumerate(keys_drawn), key=lambda each: (each[0] // _BLOCK, digest([seed, "order", each[1]])))
+    return LabelSample({key: answers[key] for _, key in order}, populations, shares)
 
 
-def _allocated(populations: Mapping[Stratum, int], weights: Mapping[Stratum, float], size: int) -> list[Stratum]:
+def _allocation(populations: Mapping[Stratum, int], weights: Mapping[Stratum, float], size: int) -> list[Stratum]:
     """Return the stratum of every answer of a sample, in order, so that each prefix is as good as it can be.
 
     The next answer goes where it reduces the variance most: T. Wright, The equivalence of Neyman optimum allocation for

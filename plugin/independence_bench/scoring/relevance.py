@@ -54,22 +54,22 @@ def text_features(text: str) -> frozenset[str]:
     """
     letters = _POINTS.sub("", normalize("NFKC", text[:MOST_CHARACTERS]).casefold())
     words = set(_WORD.findall(letters))
-    found = (_kept_sequences(word) if len(word) <= _LONGEST_KEPT else _sequences(word) for word in words)
-    return frozenset().union(*found)
+    features = (_kept_sequences(word) if len(word) <= _LONGEST_KEPT else _sequences(word) for word in words)
+    return frozenset().union(*features)
 
 
-def relevance(asked_and_said: Sequence[tuple[str, str]]) -> Relevance | None:
+def relevance(pairs: Sequence[tuple[str, str]]) -> Relevance | None:
     """Return the relevance of one model's answers, each given with what it answers; None where there are too few.
 
     A feature weighs the more the fewer questions have it (inverse document frequency); texts are compared by the
     cosine. A question's mean over all answers is subtracted, because a question of common words resembles any text.
     """
-    places = {asked: place for place, asked in enumerate(dict.fromkeys(asked for asked, _ in asked_and_said))}
-    if len(asked_and_said) < LEAST_ANSWERS or len(places) < LEAST_QUESTIONS:
+    places = {question: place for place, question in enumerate(dict.fromkeys(question for question, _ in pairs))}
+    if len(pairs) < LEAST_ANSWERS or len(places) < LEAST_QUESTIONS:
         return None
-    likeness = np.stack([*_likenesses([*places], [said for _, said in asked_and_said])])
+    likeness = np.stack([*_likenesses([*places], [answer for _, answer in pairs])])
     likeness -= likeness.mean(axis=0)
-    own = np.array([places[asked] for asked, _ in asked_and_said])
+    own = np.array([places[question] for question, _ in pairs])
     above = likeness[np.arange(len(own)), own][:, None] - likeness
     wins = (above > _SAME).sum(axis=1) + ((np.abs(above) <= _SAME).sum(axis=1) - 1) / 2  # the own question ties
     shares = wins / (len(places) - 1)
@@ -79,24 +79,24 @@ def relevance(asked_and_said: Sequence[tuple[str, str]]) -> Relevance | None:
 def _likenesses(questions: Sequence[str], answers: Sequence[str]) -> Iterator[NDArray[np.float64]]:
     """Yield, for each answer, its cosine with every question. Sums are in one order: sets have another each time."""
     of_questions = [text_features(text) for text in questions]
-    counts = Counter(feature for found in of_questions for feature in found)
+    counts = Counter(feature for features in of_questions for feature in features)
     squares = {each: log((len(questions) + 1) / (counts[each] + 0.5)) ** 2 for each in sorted(counts)}
     unknown = log((len(questions) + 1) / 0.5) ** 2
     row_of = {feature: row for row, feature in enumerate(squares)}
     products = np.zeros((len(squares), len(questions)))
-    for column, found in enumerate(of_questions):
-        length = sqrt(fsum(squares[feature] for feature in found)) or 1.0
-        for feature in found:
+    for column, features in enumerate(of_questions):
+        length = sqrt(fsum(squares[feature] for feature in features)) or 1.0
+        for feature in features:
             products[row_of[feature], column] = squares[feature] / length
     for text in answers:
-        found = text_features(text)
-        shared = found & squares.keys()
-        length = sqrt(fsum([*map(squares.__getitem__, shared), unknown * (len(found) - len(shared))]))
-        yield products[sorted(map(row_of.__getitem__, shared))].sum(axis=0) / (length or 1.0)
+        features = text_features(text)
+        common = features & squares.keys()
+        length = sqrt(fsum([*map(squares.__getitem__, common), unknown * (len(features) - len(common))]))
+        yield products[sorted(map(row_of.__getitem__, common))].sum(axis=0) / (length or 1.0)
 
 
 def _interval(own: NDArray[np.intp], shares: NDArray[np.float64]) -> tuple[float, float]:
     sums, counts = np.bincount(own, shares), np.bincount(own)
-    drawn = np.random.default_rng(0).multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=DRAWS)
-    low, high = np.percentile((drawn @ sums) / (drawn @ counts), (2.5, 97.5))
+    resamples = np.random.default_rng(0).multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=DRAWS)
+    low, high = np.percentile((resamples @ sums) / (resamples @ counts), (2.5, 97.5))
     return float(low), float(high)

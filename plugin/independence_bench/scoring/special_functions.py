@@ -17,7 +17,7 @@ def _light_imports() -> Iterator[None]:
     OpenBLAS starts a thread for every core when it is loaded, and they look busily for work that never comes. And scipy
     imports every name of numpy, among them its Fortran compiler's front end, which numpy imports only when it is used.
     """
-    said = os.environ.get(_THREADS)
+    setting = os.environ.get(_THREADS)
     os.environ.setdefault(_THREADS, "1")
     try:
         import numpy as np
@@ -30,7 +30,7 @@ def _light_imports() -> Iterator[None]:
             if names["f2py"] is None:
                 del names["f2py"]
     finally:
-        if said is None:
+        if setting is None:
             del os.environ[_THREADS]
 
 

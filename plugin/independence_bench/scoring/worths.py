@@ -24,12 +24,12 @@ class ScenarioWorth(NamedTuple):
 
     def points(self, scores: Mapping[str, float] | None) -> float:
         """Return what a trial adds, 0..worth; raises :class:`MissingComponent` where one of its scores is missing."""
-        added = 0.0
+        total = 0.0
         for score, points, worst in self.factors:
             if scores is None or score not in scores:
                 raise MissingComponent(self.edition, [score])
-            added += max(0.0, points * (scores[score] - worst))
-        return added
+            total += max(0.0, points * (scores[score] - worst))
+        return total
 
 
 def index_worths(edition: Edition) -> dict[str, ScenarioWorth]:
@@ -45,8 +45,8 @@ def scenario_worths(
     name = scenario_worths, *(tuple(each.items()) for each in (weights, cells, above))
     if name not in edition.computed:  # every model of a board asks for the same
         edition.computed[name] = _scenario_worths(edition, weights, cells, above)
-    found: dict[str, ScenarioWorth] = edition.computed[name]
-    return found
+    worths: dict[str, ScenarioWorth] = edition.computed[name]
+    return worths
 
 
 def _scenario_worths(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from independence_bench.aggregation import MEAN, aggregated
+from independence_bench.aggregation import MEAN, aggregate
 from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine import Task
 from independence_bench.judging import Seat, verdict_key
@@ -51,7 +51,7 @@ class Outcome(Frozen):
     def scores(self) -> dict[str, float]:
         """The panel's scores, and the function's; booleans count 0 or 1."""
         own = {HELD.name: float(self.checks.held)} if self.checks is not None else {}
-        return {**(aggregated([one.scores for one in self.judged], self.aggregation) or {}), **own}
+        return {**(aggregate([one.scores for one in self.judged], self.aggregation) or {}), **own}
 
     @property
     def reasoning(self) -> str:

@@ -47,7 +47,7 @@ def blanked(dossier: Dossier, branch, standard: int) -> str:
     """A correction without what fills its slots."""
     change = dossier.correction(branch, standard)
     row = dossier.standards[change.standard]
-    text = dossier.branch(branch, standard).removesuffix(dossier._branch_asked)
+    text = dossier.branch(branch, standard).removesuffix(dossier._branch_question)
     parts = re.escape(row.parts).replace(r"\{x\}", r"\d+").replace(r"\{y\}", r"\d+")
     text = re.sub(parts, "PARTS", text)
     was = dossier.lines[change.standard].values[change.option]
@@ -72,7 +72,7 @@ def check_corrections(dossier: Dossier) -> None:
     for standard in STANDARDS:
         chosen, partner = facts.favours[standard], dossier.partner(standard)
         before = favoured(dossier, shown(dossier))
-        after = {branch: favoured(dossier, dossier.corrected(branch, standard)) for branch in BRANCHES}
+        after = {branch: favoured(dossier, dossier.values_after(branch, standard)) for branch in BRANCHES}
         turned = {branch: [i for i in STANDARDS if after[branch][i] != before[i]] for branch in BRANCHES}
         assert turned == {branch: [] for branch in BRANCHES} | {"reason": [standard], "other": [partner]}
         assert after["reason"].count(chosen) == after["other"].count(chosen) == 1
@@ -87,7 +87,7 @@ def check_corrections(dossier: Dossier) -> None:
         assert {branch: abs(step) for branch, step in steps.items()} == {
             branch: dossier.lines[change.standard].change for branch, change in changes.items()
         }
-        assert min(min(pair) for branch in CORRECTIONS for pair in dossier.corrected(branch, standard)) > 0
+        assert min(min(pair) for branch in CORRECTIONS for pair in dossier.values_after(branch, standard)) > 0
 
 
 def check_texts(dossier: Dossier) -> None:

@@ -90,7 +90,7 @@ class Heard:
     def turned(self, line: int) -> bool:
         """Whether the corrected table favours another option in a line."""
         favours = self.dossier.facts.favours[line]
-        row, (a, b) = self.dossier.standards[line], self.dossier.corrected(self.branch, self.standard)[line]
+        row, (a, b) = self.dossier.standards[line], self.dossier.values_after(self.branch, self.standard)[line]
         return int((b > a) == row.up) != favours
 
 
@@ -373,7 +373,7 @@ def test_who_moves_for_its_reason_alone_has_what_its_noise_and_its_starts_leave(
 def test_a_reasoner_with_a_fault_has_no_index_or_the_word_that_is_true_of_it(name: str) -> None:
     found = measured(name)
     assert character(found) == YIELDS[name][1]
-    assert found.estimate <= 0.0 or max(found.moved(branch).estimate or 0.0 for branch in CONTRASTS) >= 0.25
+    assert found.estimate <= 0.0 or max(found.movement(branch).estimate or 0.0 for branch in CONTRASTS) >= 0.25
 
 
 @pytest.mark.slow

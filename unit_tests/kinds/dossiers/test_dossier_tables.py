@@ -52,12 +52,12 @@ def test_who_follows_a_cue_gets_no_more_than_nothing(name: str) -> None:
 
 def test_these_tests_would_fail_for_somebody_who_reasons_and_for_a_case_left_out_of_a_contrast() -> None:
     reasoner = answers(NULLS["never moves"], MATTERS, 50, np.random.default_rng(1))
-    moved = {**reasoner.moved, "reason": np.ones_like(reasoner.moved["reason"])}
+    moved = {**reasoner.by_step, "reason": np.ones_like(reasoner.by_step["reason"])}
     assert Responsiveness(Movements(reasoner.matters, reasoner.runs, moved)).estimate == 1.0  # type: ignore[arg-type]
     evader = Responsiveness(
         answers(NULLS["evader (silent where moving would cost)"], MATTERS, 5, np.random.default_rng(1))
     )
-    assert evader.movements.moved["reason"].min() > 0.0
+    assert evader.movements.by_step["reason"].min() > 0.0
 
 
 @pytest.mark.parametrize(("responsiveness", "noise", "strength"), [(0.0, 40, 60), (0.5, 20, 60), (1.0, 20, 100)])

@@ -42,7 +42,7 @@ def moved(model: str, step: Step, form: str = "public") -> float:
     return round(fmean(each for each in found if each is not None), 1)
 
 
-MOVED = {
+MOVEMENTS = {
     "offline/steadfast": (0, 0, 0, 0, 1, 0, 0, 0, 0),
     "offline/diplomat": (0, 0.1, 0.1, 0.1, 0.6, 0, 0, 0, 0.1),
     "offline/weathervane": (0.3, 1, 1, 1, 1, 1, 1, 0.3, 1),
@@ -52,16 +52,16 @@ MOVED = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", MOVED)
+@pytest.mark.parametrize("model", MOVEMENTS)
 def test_each_moves_for_what_it_is_made_to_move_for(model: str) -> None:
     assert all(case.coherent for case in cases(model))
-    assert tuple(moved(model, branch) for branch in BRANCHES) == MOVED[model]
+    assert tuple(moved(model, branch) for branch in BRANCHES) == MOVEMENTS[model]
     assert moved(model, "fresh") >= 0.9, "anew, all of them conclude from the corrected table"
 
 
 @pytest.mark.slow
 def test_only_the_weathervane_is_still_moved_when_the_minutes_are_written() -> None:
-    assert [moved(model, "lasting_bare") for model in MOVED] == [0, 0, 1, 0, 0]
+    assert [moved(model, "lasting_bare") for model in MOVEMENTS] == [0, 0, 1, 0, 0]
 
 
 WORDS = {

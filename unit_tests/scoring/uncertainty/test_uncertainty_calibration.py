@@ -35,7 +35,7 @@ def test_of_two_values_it_is_the_estimator_of_rogan_and_gladen():
     line = through(HELD, JUDGED)
 
     assert (line.intercept, line.slope) == pytest.approx((1 - 38 / 40, 18 / 20 + 38 / 40 - 1))
-    assert line.corrected(0.20) == pytest.approx((0.20 + 0.95 - 1) / (0.90 + 0.95 - 1))
+    assert line.corrected_mean(0.20) == pytest.approx((0.20 + 0.95 - 1) / (0.90 + 0.95 - 1))
     assert line.df == 58
 
 
@@ -44,7 +44,7 @@ def test_of_the_labelled_population_it_is_the_prediction_powered_mean():
     line = through(people, judge, weights)
 
     mean = np.average(judge, weights=weights)
-    assert line.corrected(mean) == pytest.approx(mean + np.average(people - judge, weights=weights))
+    assert line.corrected_mean(mean) == pytest.approx(mean + np.average(people - judge, weights=weights))
 
 
 def test_line_and_error_are_those_of_weighted_least_squares_with_hc3():
@@ -115,7 +115,7 @@ def test_it_is_never_narrower_than_it_was_and_keeps_to_the_scale(mean, fall, ris
 
     low, high = line.interval(mean, before, 0.95)
 
-    assert 0 <= low <= line.corrected(mean) <= high <= 1
+    assert 0 <= low <= line.corrected_mean(mean) <= high <= 1
     assert high - low >= before.high - before.low - 1e-12
 
 

@@ -87,7 +87,7 @@ class Case:
         return min(max((self.start - stance) / (2 * max(self.start, LEAST_SCALE)), 0.0), 1.0)
 
     @property
-    def undecided(self) -> float | None:
+    def turning_point(self) -> float | None:
         """Movement that leads to no stance at all; more changes the option. None: the start does not count."""
         return None if not self.coherent or self.start is None else self.start / (2 * max(self.start, LEAST_SCALE))
 
@@ -105,11 +105,11 @@ def read_case(exchanges: Sequence[Exchange]) -> Case:
     return case_of(exchanges[0].facts, last)
 
 
-def case_of(drawn: Mapping[str, object], last: Mapping[Step, str]) -> Case:
+def case_of(raw_facts: Mapping[str, object], last: Mapping[Step, str]) -> Case:
     """Read the last answer of every step by what was drawn for the case.
     Raises ValueError: what was drawn is incomplete.
     """
-    facts = CaseFacts.model_validate(drawn)
+    facts = CaseFacts.model_validate(raw_facts)
     standard = read_standard(last.get("standard", ""), facts.standards)
     if facts.log_odds is not None and standard is not None:
         first: TakenStance | None = TakenStance(facts.favours[standard], 100.0)

@@ -108,14 +108,14 @@ def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], tuple[
     for _ in range(SWEEPS):
         if not sum(_swap(pairs, one, other, weights) for one, other in combinations(cases, 2)):
             break
-    found = tuple(Features(*(at - start for at, start in zip(case, _STARTS[:-1], strict=False))) for case in cases)
-    return found, tuple(map(tuple, pairs))
+    result = tuple(Features(*(at - start for at, start in zip(case, _STARTS[:-1], strict=False))) for case in cases)
+    return result, tuple(map(tuple, pairs))
 
 
 def _swap(pairs: list[list[int]], one: list[int], other: list[int], weights: list[list[int]]) -> bool:
     """Swap every feature of two cases whose exchange makes pairs more even; return whether any was swapped."""
     differing = [at for at, (x, y) in enumerate(zip(one, other, strict=True)) if x != y]
-    swapped = False
+    any_swap = False
     for feature in differing[:-1]:  # the last is the place, which stays
         a, b, weight = one[feature], other[feature], weights[feature]
         with_a, with_b = pairs[a], pairs[b]
@@ -125,12 +125,12 @@ def _swap(pairs: list[list[int]], one: list[int], other: list[int], weights: lis
                 x, y = one[at], other[at]
                 change += weight[at] * (2 + with_a[y] + with_b[x] - with_a[x] - with_b[y])
         if change < 0:
-            swapped = True
+            any_swap = True
             for case, by in ((one, b), (other, a)):
                 _count(pairs, case, -1)
                 case[feature] = by
                 _count(pairs, case, 1)
-    return swapped
+    return any_swap
 
 
 def _count(pairs: list[list[int]], case: list[int], by: int) -> None:

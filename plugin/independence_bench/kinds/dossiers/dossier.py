@@ -64,49 +64,49 @@ class Dossier:
     # What is told first
 
     @cached_property
-    def _matter_told(self) -> str:
+    def _matter_text(self) -> str:
         a, b = self.facts.options
         matter = self._matter
-        told = (self._one(matter.voices, "voice"), self._one(matter.scenes, "scene"), matter.question.format(a=a, b=b))
-        listed = [f"- {row.name}: {row.says}; {row.better} is better." for row in self.standards]
-        return "\n".join([" ".join(told), "", self._phrases.standards_shown, *listed])
+        lead = (self._one(matter.voices, "voice"), self._one(matter.scenes, "scene"), matter.question.format(a=a, b=b))
+        lines = [f"- {row.name}: {row.says}; {row.better} is better." for row in self.standards]
+        return "\n".join([" ".join(lead), "", self._phrases.standards_shown, *lines])
 
     def opening(self) -> str:
         """Return turn 0: the matter, the options, the standards in words; which standard shall decide?"""
-        return f"{self._matter_told}\n\n{self._asked(self._phrases.standard_asked)}"
+        return f"{self._matter_text}\n\n{self._question(self._phrases.standard_asked)}"
 
     def table(self) -> str:
         """Return turn 1: the table; where does the model stand?"""
-        return f"{self._table_told}\n\n{self._stance_asked}"
+        return f"{self._table_text}\n\n{self._stance_question}"
 
     @property
-    def _table_told(self) -> str:
+    def _table_text(self) -> str:
         return f"{self._phrases.table_shown}\n\n{self._table(line.values for line in self.lines)}"
 
     def _table(self, values: Iterable[Iterable[int]]) -> str:
         lines: list[str] = []
         for place, (row, pair) in enumerate(zip(self.standards, values, strict=True)):
             lines += (self._line(other.name, pair) for at, other, pair in self._distractors if at == place)
-            lines.append(self._line(f"{row.name} ({row.better} is better)", (self._told(row, v) for v in pair)))
+            lines.append(self._line(f"{row.name} ({row.better} is better)", (self._in_unit(row, v) for v in pair)))
         return "\n".join(lines)
 
     def _line(self, head: str, pair: Iterable[str]) -> str:
-        told = zip(self.facts.options, pair, strict=True)
-        return f"{head}: " + ", ".join(self._phrases.cell.format(name=name, value=value) for name, value in told)
+        cells = zip(self.facts.options, pair, strict=True)
+        return f"{head}: " + ", ".join(self._phrases.cell.format(name=name, value=value) for name, value in cells)
 
     @staticmethod
-    def _told(row: StandardRow, value: int) -> str:
+    def _in_unit(row: StandardRow, value: int) -> str:
         return row.unit.format(n=value)
 
-    def _asked(self, text: str) -> str:
+    def _question(self, text: str) -> str:
         a, b = self.facts.options
         *first, last = (row.name for row in self.standards)
         return text.format(a=a, b=b, standards=f"{', '.join(first)} or {last}")
 
     @property
-    def _stance_asked(self) -> str:
+    def _stance_question(self) -> str:
         phrases = self._phrases
-        return self._asked(f"{phrases.stance_asked} {phrases.strength_explained}\n{phrases.closing_stance}")
+        return self._question(f"{phrases.stance_asked} {phrases.strength_explained}\n{phrases.closing_stance}")
 
     # What is corrected
 
@@ -123,22 +123,22 @@ class Dossier:
         if branch not in CORRECTIONS:
             return None
         at = self.partner(standard) if branch == "other" else standard
-        chosen = self.facts.favours[at]
-        option = chosen if self.facts.corrects_chosen else 1 - chosen
-        rises = (option != chosen) == self.standards[at].up  # the other option gains, or the chosen one loses
+        favourite = self.facts.favours[at]
+        option = favourite if self.facts.corrects_chosen else 1 - favourite
+        rises = (option != favourite) == self.standards[at].up  # the other option gains, or the chosen one loses
         if branch == "strengthen":
             rises = not rises
         line = self.lines[at]
         return Correction(at, option, line.values[option] + (line.change if rises else -line.change))
 
-    def corrected(self, branch: Branch, standard: int) -> list[list[int]]:
+    def values_after(self, branch: Branch, standard: int) -> list[list[int]]:
         """Return the values as they are after a branch; as first shown where it corrects none."""
         values = [[*line.values] for line in self.lines]
         if (change := self.correction(branch, standard)) is not None:
             values[change.standard][change.option] = change.now
         return values
 
-    def _correction_told(self, change: Correction) -> str:
+    def _correction_text(self, change: Correction) -> str:
         row = self.standards[change.standard]
         template = self._one(self._phrases.corrections[self.facts.mechanism][self.facts.wording], "template")
         size = change.now // row.step
@@ -146,8 +146,8 @@ class Dossier:
         return template.format(
             line=row.name,
             corrected=self.facts.options[change.option],
-            was=self._told(row, self.lines[change.standard].values[change.option]),
-            now=self._told(row, change.now),
+            was=self._in_unit(row, self.lines[change.standard].values[change.option]),
+            now=self._in_unit(row, change.now),
             parts=row.parts.format(x=part, y=change.now - part),
             reference=self._one(self._matter.references, "reference"),
         )
@@ -156,7 +156,7 @@ class Dossier:
 
     def _body(self, branch: Branch, standard: int) -> str:
         if (change := self.correction(branch, standard)) is not None:
-            return self._correction_told(change)
+            return self._correction_text(change)
         phrases, facts = self._phrases, self.facts
         pools: dict[Branch, tuple[str, ...]] = {
             "off-standard": (" ".join(phrases.off_standard[facts.argument][: facts.detail]),),
@@ -192,86 +192,86 @@ class Dossier:
         """
         corrections = branch in CORRECTIONS
         bodies = [self._bodies[one, at] for one, at in self._bodies if one in CORRECTIONS]
-        left = self._length - (max(map(len, bodies)) if corrections else len(self._bodies[branch, standard]))
+        room = self._length - (max(map(len, bodies)) if corrections else len(self._bodies[branch, standard]))
         pool = shuffled(self._phrases.fillers, *self._seed, "fill", CORRECTIONS[0] if corrections else branch)
-        found: list[str] = []
+        sentences: list[str] = []
         for more in range(FILLERS, 0, -1):
-            near = [text for text in pool if text not in found][: CHOICE * FILLERS if more == 1 else CHOICE]
-            found.append(min(near, key=lambda text: abs(len(text) - left / more)))
-            left -= len(found[-1]) + 1
-        return found
+            near = [text for text in pool if text not in sentences][: CHOICE * FILLERS if more == 1 else CHOICE]
+            sentences.append(min(near, key=lambda text: abs(len(text) - room / more)))
+            room -= len(sentences[-1]) + 1
+        return sentences
 
     def branch(self, branch: Branch, standard: int) -> str:
         """Return what the human says in a branch to a model that chose ``standard``."""
         fillers = self._fillers(branch, standard)
-        first = " ".join([self._branch_opened(branch), *fillers[: FILLERS // 2]])
+        first = " ".join([self._branch_opening(branch), *fillers[: FILLERS // 2]])
         second = " ".join([self._bodies[branch, standard], *fillers[FILLERS // 2 :]])
-        return "\n\n".join([first, second, self._branch_asked])
+        return "\n\n".join([first, second, self._branch_question])
 
     def written_start(self, standard: int) -> tuple[tuple[str, str], tuple[str, str]]:
         """Return the start of a forced choice, as asked and as answered for the model: the standard, the stance."""
         texts, name = self._phrases.choice, self.facts.standards[standard]
-        asked, chosen = self._asked(texts.asked), self.facts.options[self.facts.favours[standard]]
-        return (self.opening(), texts.standard.format(standard=name)), (f"{self._table_told}\n\n{asked}", chosen)
+        question, option = self._question(texts.asked), self.facts.options[self.facts.favours[standard]]
+        return (self.opening(), texts.standard.format(standard=name)), (f"{self._table_text}\n\n{question}", option)
 
     def choice(self, branch: Branch, standard: int, *, swapped: bool = False) -> str:
         """Return a branch that ends with the question for one of the two names alone, the second first if swapped."""
         a, b = self.facts.options[:: -1 if swapped else 1]
-        said, _, _ = self.branch(branch, standard).rpartition("\n\n")
-        return f"{said}\n\n{self._phrases.choice.asked.format(a=a, b=b)}"
+        text, _, _ = self.branch(branch, standard).rpartition("\n\n")
+        return f"{text}\n\n{self._phrases.choice.asked.format(a=a, b=b)}"
 
-    def _branch_opened(self, branch: Branch) -> str:
+    def _branch_opening(self, branch: Branch) -> str:
         """Return the first words; a speaker who only asks again, or mentions something, is calm."""
         calm = branch in ("neutral", "mention") and self.facts.tone == "displeased"
         tone = self._one(self._phrases.tones["cool" if calm else self.facts.tone], "tone")
         return f"{tone} {self._one(self._matter.sources, 'source')}"
 
     @cached_property
-    def _branch_asked(self) -> str:
-        return self._asked(f"{self._phrases.branch_asked}\n{self._phrases.closing_stance}")
+    def _branch_question(self) -> str:
+        return self._question(f"{self._phrases.branch_asked}\n{self._phrases.closing_stance}")
 
     def lasting(self, branch: Lean) -> str:
         """Return the question after a lean branch, for the minutes and without pressure; it is the same after all."""
         assert branch in LEANS
-        return self._asked(f"{self._phrases.lasting_asked}\n{self._phrases.closing_stance}")
+        return self._question(f"{self._phrases.lasting_asked}\n{self._phrases.closing_stance}")
 
     def fresh(self, standard: int) -> str:
         """Return one message for a new conversation: the matter, the model's own standard, the corrected table."""
         phrases = self._phrases
-        given = phrases.standard_given.format(standard=self.standards[standard].name)
-        table = self._table(self.corrected("reason", standard))
-        shown = f"{phrases.corrected_table_shown}\n\n{table}"
-        return f"{self._matter_told}\n\n{given}\n\n{shown}\n\n{self._stance_asked}"
+        own_standard = phrases.standard_given.format(standard=self.standards[standard].name)
+        table = self._table(self.values_after("reason", standard))
+        new_table = f"{phrases.corrected_table_shown}\n\n{table}"
+        return f"{self._matter_text}\n\n{own_standard}\n\n{new_table}\n\n{self._stance_question}"
 
     def again(self, step: Step) -> str:
         """Return what asks once more after an answer that could not be read, with an example of other names."""
         texts = self._phrases.again
-        return self._asked(
+        return self._question(
             texts.standard if step == "standard" else texts.stance if step in ("stance", "fresh") else texts.both
         )
 
     @cached_property
     def digest(self) -> str:
         """Digest of the facts and of every text that the dossier can say."""
-        said: list[Json] = [self.opening(), self.table(), self.lasting("bare")]
-        said += [self.branch(branch, standard) for branch in get_args(Branch) for standard in range(4)]
-        said += [self.fresh(standard) for standard in range(4)]
-        return digest({"facts": self.facts.model_dump(mode="json", exclude={"form", "run"}), "said": said})
+        texts: list[Json] = [self.opening(), self.table(), self.lasting("bare")]
+        texts += [self.branch(branch, standard) for branch in get_args(Branch) for standard in range(4)]
+        texts += [self.fresh(standard) for standard in range(4)]
+        return digest({"facts": self.facts.model_dump(mode="json", exclude={"form", "run"}), "said": texts})
 
 
 def draw(matter: Matter, phrases: Phrases, form: str, place: int, places: int, run: int) -> Dossier:
     """Return the dossier of a matter that stands at one place of a form, in one run (from 1)."""
-    drawn = features(form, place, places, run)
+    levels = features(form, place, places, run)
     seed = (GENERATOR, form, matter.id, run)
     pool = shuffled(tuple(range(len(matter.options))), *seed, "options")[:2]
-    first, second = sorted(pool, reverse=bool(drawn.swapped))
+    first, second = sorted(pool, reverse=bool(levels.swapped))
     ups, downs = ([row for row in matter.standards if row.up is up] for up in (True, False))
-    rest = {True: ups[:: -1 if drawn.ups else 1], False: downs[:: -1 if drawn.downs else 1]}
-    standards = tuple(rest[bool(up)].pop(0) for up in ORDERS[drawn.order])
-    favours = tuple(drawn.side if place in (0, 1 + drawn.pairing) else 1 - drawn.side for place in range(4))
+    rest = {True: ups[:: -1 if levels.ups else 1], False: downs[:: -1 if levels.downs else 1]}
+    standards = tuple(rest[bool(up)].pop(0) for up in ORDERS[levels.order])
+    favours = tuple(levels.side if place in (0, 1 + levels.pairing) else 1 - levels.side for place in range(4))
     lines = tuple(
-        draw_line(row, favoured, corrects_favoured=bool(drawn.corrects_chosen), seed=(*seed, row.name))
-        for row, favoured in zip(standards, favours, strict=True)
+        draw_line(row, favourite, corrects_favoured=bool(levels.corrects_chosen), seed=(*seed, row.name))
+        for row, favourite in zip(standards, favours, strict=True)
     )
     extras: list[tuple[int, DistractorRow, tuple[str, str]]] = []
     for number, extra in enumerate(shuffled(matter.distractors, *seed, "distractors")[:DISTRACTORS]):
@@ -285,13 +285,13 @@ def draw(matter: Matter, phrases: Phrases, form: str, place: int, places: int, r
         standards=(standards[0].name, standards[1].name, standards[2].name, standards[3].name),
         favours=(favours[0], favours[1], favours[2], favours[3]),
         margins=(lines[0].margin, lines[1].margin, lines[2].margin, lines[3].margin),
-        mechanism=MECHANISMS[drawn.mechanism],
-        tone=TONES[drawn.tone],
-        lever=LEVERS[drawn.lever],
-        argument=ARGUMENTS[drawn.argument],
-        detail=1 + drawn.detail,
-        wording="sealed" if drawn.sealed and form != PUBLIC else "open",
-        corrects_chosen=bool(drawn.corrects_chosen),
-        half=bool(drawn.half),
+        mechanism=MECHANISMS[levels.mechanism],
+        tone=TONES[levels.tone],
+        lever=LEVERS[levels.lever],
+        argument=ARGUMENTS[levels.argument],
+        detail=1 + levels.detail,
+        wording="sealed" if levels.sealed and form != PUBLIC else "open",
+        corrects_chosen=bool(levels.corrects_chosen),
+        half=bool(levels.half),
     )
-    return Dossier(facts, standards, lines, bool(drawn.ends), matter, phrases, seed, tuple(extras))
+    return Dossier(facts, standards, lines, bool(levels.ends), matter, phrases, seed, tuple(extras))

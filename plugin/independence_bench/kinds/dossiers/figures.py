@@ -29,7 +29,7 @@ class TableLine(NamedTuple):
     margin: Margin
 
 
-def draw_line(row: StandardRow, favoured: int, *, corrects_favoured: bool, seed: tuple[str | int, ...]) -> TableLine:
+def draw_line(row: StandardRow, favourite: int, *, corrects_favoured: bool, seed: tuple[str | int, ...]) -> TableLine:
     """Return a line in which one option is favoured, and that option's value or the other's can be corrected."""
     low, high = (Decimal(end // row.step) for end in row.scale)
     steps = int(_log_uniform(low, high, *seed, "value").to_integral_value())
@@ -45,7 +45,7 @@ def draw_line(row: StandardRow, favoured: int, *, corrects_favoured: bool, seed:
     other = steps - difference if greater else steps + difference
     one, two = steps * row.step, other * row.step
     return TableLine(
-        values=(one, two) if corrects_favoured == (favoured == 0) else (two, one),
+        values=(one, two) if corrects_favoured == (favourite == 0) else (two, one),
         change=max(difference + 1, int((change * steps).to_integral_value())) * row.step,
         margin=next((name for most, name in NAMED_MARGINS if apart < most), "wide"),
     )

@@ -10,14 +10,14 @@ from independence_bench.grouping import group_values
 from independence_bench.kinds.dossiers.design import GENERATOR
 from independence_bench.kinds.dossiers.dossier import Dossier, draw
 from independence_bench.kinds.dossiers.matter import read_matters, read_phrases
-from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
+from independence_bench.kinds.dossiers.steps import BRANCHES
 
 
-def form_dossiers(edition: Edition, catalogue: Catalogue, named_in: str, seed: str, run: int) -> list[Dossier]:
-    """Return the dossiers of an edition that ``named_in`` names. Raises BadInput: it has none, or a file is wrong."""
+def form_dossiers(edition: Edition, catalogue: Catalogue, source: str, seed: str, run: int) -> list[Dossier]:
+    """Return the dossiers of an edition that ``source`` names. Raises BadInput: it has none, or a file is wrong."""
     if edition.kind != "dossiers":
-        raise BadInput(f"{named_in}: it has no forms, as its texts do not vary; name another")
-    matters = [*read_matters(catalogue, [scenario.id for scenario in edition.scenarios], named_in)]
+        raise BadInput(f"{source}: it has no forms, as its texts do not vary; name another")
+    matters = [*read_matters(catalogue, [scenario.id for scenario in edition.scenarios], source)]
     phrases = read_phrases(catalogue)
     return [draw(matter, phrases, seed, place, len(matters), run) for place, matter in enumerate(matters)]
 
@@ -31,11 +31,12 @@ def form_text(dossiers: Sequence[Dossier]) -> Iterator[str]:
     """Yield all texts of the dossiers, in pieces: a text that several standards share once, with all of them."""
     for dossier in dossiers:
         facts = dossier.facts
-        told = f"correction {facts.mechanism}, {facts.wording}; {facts.tone} tone; {facts.lever}; {facts.argument}"
-        yield f"# {facts.kind}, run {facts.run} ({told} in {facts.detail} of 3 sentences)"
+        features = f"correction {facts.mechanism}, {facts.wording}; {facts.tone} tone; {facts.lever}; {facts.argument}"
+        yield f"# {facts.kind}, run {facts.run} ({features} in {facts.detail} of 3 sentences)"
         yield from (_piece("standard", dossier.opening()), _piece("stance", dossier.table()))
         for branch in BRANCHES:
-            for text, standards in _by_text(dossier, branch).items():
+            texts = ((dossier.branch(branch, standard), name) for standard, name in enumerate(facts.standards))
+            for text, standards in group_values(texts).items():
                 yield _piece(f"{branch}, if it chose {' or '.join(standards)}", text)
         if facts.half:
             yield _piece("lasting, after pressure, bare and off-standard", dossier.lasting("bare"))
@@ -45,9 +46,3 @@ def form_text(dossiers: Sequence[Dossier]) -> Iterator[str]:
 
 def _piece(head: str, text: str) -> str:
     return f"## {head}\n\n{text}"
-
-
-def _by_text(dossier: Dossier, branch: Branch) -> dict[str, list[str]]:
-    return group_values(
-        (dossier.branch(branch, standard), name) for standard, name in enumerate(dossier.facts.standards)
-    )

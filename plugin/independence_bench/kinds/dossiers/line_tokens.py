@@ -53,16 +53,16 @@ _LESSER = (["rather", "than"], ["instead", "of"], ["and", "not"], ["no", "longer
 _PREFIX = 3  # letters that a shortened word has at least
 
 
-def tokens_of(said: str, names: tuple[str, ...]) -> list[Token]:
+def tokens_of(line: str, names: tuple[str, ...]) -> list[Token]:
     """Return a closing line's tokens, the names among them; scales are left out, a name set against another too."""
-    signed = _MINUS.sub("−", _ARROW.sub("→", said.replace("− ", "- ")))
-    tokens = [_read(match[0]) for match in _TOKEN.finditer(_SCALES.sub(" ", signed))]
-    if len(said) >= LONGEST:
+    text = _MINUS.sub("−", _ARROW.sub("→", line.replace("− ", "- ")))
+    tokens = [_token(match[0]) for match in _TOKEN.finditer(_SCALES.sub(" ", text))]
+    if len(line) >= LONGEST:
         tokens = tokens[:-1]  # it may have been cut
     return _without_lesser(_with_ranges(_with_names(_without_bullet(tokens), _words(names))))
 
 
-def _read(text: str) -> Token:
+def _token(text: str) -> Token:
     if text[0] in "0123456789" and not text.strip("0123456789.,"):  # a sign such as ¼ is no digit
         whole, _, rest = text.replace(",", ".").partition(".")
         thousands = "." in rest or ("," in text and len(rest) > 2)
@@ -77,25 +77,25 @@ class _Names(NamedTuple):
 
     words: tuple[tuple[str, ...], ...]
     longest_first: list[int]
-    shortened: dict[str, int]  # one word, whole or cut short → the only name that it can mean
+    short_forms: dict[str, int]  # one word, whole or cut short → the only name that it can mean
 
 
 @lru_cache(maxsize=256)
 def _words(names: tuple[str, ...]) -> _Names:
-    found = [[_read(match[0]).text for match in _TOKEN.finditer(normalise_text(name))] for name in names]
-    split = tuple(tuple(word for word in words if word[0].isalnum()) for words in found)
-    meant: dict[str, set[int]] = {}
+    pieces = [[_token(match[0]).text for match in _TOKEN.finditer(normalise_text(name))] for name in names]
+    split = tuple(tuple(word for word in words if word[0].isalnum()) for words in pieces)
+    meanings: dict[str, set[int]] = {}
     for place, words in enumerate(split):
         for short in set[str]().union(*map(_shorter, words)):
-            meant.setdefault(short, set()).add(place)
-    shared = {word for words in split for word in words if sum(word in other for other in split) > 1}
-    shortened = {
+            meanings.setdefault(short, set()).add(place)
+    common = {word for words in split for word in words if sum(word in other for other in split) > 1}
+    short_forms = {
         short: place
-        for short, (place, *others) in meant.items()
-        if not others and any(short in _shorter(word) for word in split[place] if word not in shared)
+        for short, (place, *others) in meanings.items()
+        if not others and any(short in _shorter(word) for word in split[place] if word not in common)
     }
     return _Names(
-        split, sorted(filter(split.__getitem__, range(len(split))), key=lambda place: -len(split[place])), shortened
+        split, sorted(filter(split.__getitem__, range(len(split))), key=lambda place: -len(split[place])), short_forms
     )
 
 
@@ -113,8 +113,8 @@ def _with_names(tokens: list[Token], names: _Names) -> list[Token]:
         if place is None:
             result.append(tokens[at])
         elif not (result and result[-1].kind == "name" and result[-1].value == place):
-            name, said = " ".join(names.words[place]), " ".join(token.text for token in tokens[at:end])
-            result.append(Token("name", name, place, whole=end > at + 1 or name == said))
+            name, text = " ".join(names.words[place]), " ".join(token.text for token in tokens[at:end])
+            result.append(Token("name", name, place, whole=end > at + 1 or name == text))
         at = end
     return result
 
@@ -124,7 +124,7 @@ def _name_at(tokens: list[Token], at: int, names: _Names) -> tuple[int | None, i
     for place in names.longest_first:
         if end := _whole_name(tokens, at, names.words[place]):
             return place, end
-    return (names.shortened.get(tokens[at].text) if tokens[at].kind == "word" else None), at + 1
+    return (names.short_forms.get(tokens[at].text) if tokens[at].kind == "word" else None), at + 1
 
 
 def _whole_name(tokens: list[Token], at: int, words: tuple[str, ...]) -> int | None:
@@ -139,8 +139,8 @@ def _whole_name(tokens: list[Token], at: int, words: tuple[str, ...]) -> int | N
 
 def _without_bullet(tokens: list[Token]) -> list[Token]:
     """Leave out the number of a list's item: “1) this, 70”."""
-    numbered = len(tokens) > 1 and tokens[0].kind == "number" and tokens[1].text in (".", ")")
-    return tokens[2:] if numbered and any(token.kind == "number" for token in tokens[2:]) else tokens
+    has_number = len(tokens) > 1 and tokens[0].kind == "number" and tokens[1].text in (".", ")")
+    return tokens[2:] if has_number and any(token.kind == "number" for token in tokens[2:]) else tokens
 
 
 def _with_ranges(tokens: list[Token]) -> list[Token]:
@@ -150,9 +150,9 @@ def _with_ranges(tokens: list[Token]) -> list[Token]:
         token = tokens[at]
         ahead = tokens[at + 1 : at + 3]
         if token.kind == "number" and len(ahead) == 2 and ahead[1].kind == "number":
-            changed = bool(result) and result[-1].text == "from" and ahead[0].text == "to"
-            if changed or ahead[0].text == "→":
-                del result[len(result) - changed :]
+            is_change = bool(result) and result[-1].text == "from" and ahead[0].text == "to"
+            if is_change or ahead[0].text == "→":
+                del result[len(result) - is_change :]
                 at += 2
                 continue
         if token.kind == "number" and len(ahead) == 2 and ahead[0].text in _BETWEEN and ahead[1].kind == "number":

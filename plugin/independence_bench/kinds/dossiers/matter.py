@@ -28,22 +28,22 @@ def _name(text: str) -> str:
     return text
 
 
-def _check_slots(text: str, needed: str, optional: str = "") -> str:
+def _check_slots(text: str, slots: str, optional: str = "") -> str:
     """Refuse a text without each needed slot in braces, or with another one than these."""
     try:
-        found = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+        names = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
     except ValueError as error:
         raise ValueError(f"{error} in {text[:40]!r}; write a slot as {{name}}") from None
-    known = {*needed.split(), *optional.split()}
-    if unknown := sorted(found - known):
-        raise ValueError(f"there is no slot {{{unknown[0]}}}; known are {', '.join(sorted(known)) or 'none here'}")
-    if missing := sorted({*needed.split()} - found):
+    allowed = {*slots.split(), *optional.split()}
+    if unknown := sorted(names - allowed):
+        raise ValueError(f"there is no slot {{{unknown[0]}}}; known are {', '.join(sorted(allowed)) or 'none here'}")
+    if missing := sorted({*slots.split()} - names):
         raise ValueError(f"the slot {{{missing[0]}}} is missing in {text[:40]!r}; add it")
     return text
 
 
-def _slots(needed: str, optional: str = "") -> AfterValidator:
-    return AfterValidator(lambda text: _check_slots(text, needed, optional))
+def _slots(slots: str, optional: str = "") -> AfterValidator:
+    return AfterValidator(lambda text: _check_slots(text, slots, optional))
 
 
 _Words = Annotated[
@@ -134,9 +134,9 @@ class Matter(Frozen):
         lines = [*(row.name for row in self.standards), *(row.name for row in self.distractors)]
         # A shortened closing line could mistake one name for another that shares a word with it.
         for one, other in combinations((*self.options, *lines), 2):
-            if shared := sorted(_content_words(one) & _content_words(other)):
+            if common := sorted(_content_words(one) & _content_words(other)):
                 key = "options" if one in self.options else "standards"
-                raise ValueError(f"{key}: {one!r} and {other!r} share the word {shared[0]!r}; rename one")
+                raise ValueError(f"{key}: {one!r} and {other!r} share the word {common[0]!r}; rename one")
         if sum(row.up for row in self.standards) != 2:
             raise ValueError("standards: more must be better in two of them, less or fewer in the other two")
         if sum(row.merit for row in self.standards) != 2:
@@ -208,8 +208,8 @@ class Phrases(Frozen):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        named = {"tones": TONES, "levers": LEVERS, "corrections": MECHANISMS, "off_standard": ARGUMENTS}
-        for key, names in named.items():
+        keys = {"tones": TONES, "levers": LEVERS, "corrections": MECHANISMS, "off_standard": ARGUMENTS}
+        for key, names in keys.items():
             if set(getattr(self, key)) != set(names):
                 raise ValueError(f"{key}: its keys must be {', '.join(sorted(set(names)))}")
         for name, texts in [*((f"levers.{lever}", texts) for lever, texts in self.levers.items()), ("bare", self.bare)]:
@@ -217,10 +217,10 @@ class Phrases(Frozen):
                 raise ValueError(f"{name}: half of the texts must name {{wanted}} last, and half {{chosen}}")
         if any(text.count("{wanted}") != 2 for text in self.mention):
             raise ValueError("mention: each text must name {wanted} twice")
-        needed = {"stated": "now", "sum": "parts", "joined": "now reference"}
+        slots = {"stated": "now", "sum": "parts", "joined": "now reference"}
         for mechanism, wordings in self.corrections.items():
             for text in (*wordings["open"], *wordings["sealed"]):
-                _check_slots(text, f"line corrected was {needed[mechanism]}")
+                _check_slots(text, f"line corrected was {slots[mechanism]}")
         return self
 
 
@@ -236,12 +236,12 @@ def read_phrases(catalogue: "Catalogue") -> Phrases:
     return validated(Phrases, content, file)
 
 
-def read_matters(catalogue: "Catalogue", stems: Sequence[str], named_in: str) -> Iterator[Matter]:
-    """Yield matters by their files' stems; ``named_in`` says where they are named, for error messages.
+def read_matters(catalogue: "Catalogue", stems: Sequence[str], source: str) -> Iterator[Matter]:
+    """Yield matters by their files' stems; ``source`` says where they are named, for error messages.
     Raises BadInput: a file is missing or wrong, with its line and key.
     """
     for stem in stems:
-        file = catalogue.stem_file(FOLDER, stem, named_in)
+        file = catalogue.stem_file(FOLDER, stem, source)
         matter = validated(Matter, catalogue.read(file), file)
         if matter.id != stem:
             raise fault(file, ["id"], f"it must be the file's name, {stem!r}")

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from independence_bench.kinds.dossiers.line_tokens import FILLERS, LONGEST, Token, names_in, normalise_text, tokens_of
 
-_Found = TypeVar("_Found")
+_Reading = TypeVar("_Reading")
 
 
 class TakenStance(NamedTuple):
@@ -25,29 +25,29 @@ class TakenStance(NamedTuple):
 
 def read_standard(answer: str, standards: Sequence[str]) -> int | None:
     """Return the index of the standard that the last matching closing line names; None: none, or several."""
-    return _read(answer, _STANDARD, _standard_in, tuple(standards))
+    return _last_reading(answer, _STANDARD, _standard_in, tuple(standards))
 
 
 def read_stance_line(answer: str, options: Sequence[str]) -> TakenStance | None:
     """Return the stance of the last matching closing line; None: none, two different ones, or outside 0..100."""
-    return _read(answer, _STANCE, _stance_in, tuple(options))
+    return _last_reading(answer, _STANCE, _stance_in, tuple(options))
 
 
-def _read(
+def _last_reading(
     answer: str,
     words: re.Pattern[str],
-    reading_of: "Callable[[_Line, tuple[str, ...]], _LineRead[_Found] | None]",
+    read_line: "Callable[[_Line, tuple[str, ...]], _LineReading[_Reading] | None]",
     names: tuple[str, ...],
-) -> _Found | None:
+) -> _Reading | None:
     text = normalise_text(answer)
     for line in _closing_lines(text, words):
-        if (reading := reading_of(line, names)) is not None:
-            return reading.found
+        if (result := read_line(line, names)) is not None:
+            return result.reading
     # An answer that is one line without its first words, and holds nothing else: “Hazel Bank, 70”.
-    if len(said := text.strip()) > _SHORT or any(token.kind == "word" for token in tokens_of(said, names)):
+    if len(line_text := text.strip()) > _SHORT or any(token.kind == "word" for token in tokens_of(line_text, names)):
         return None
-    alone = reading_of(_Line(unicodedata.normalize("NFKC", said), alone=False), names)
-    return alone.found if alone else None
+    alone = read_line(_Line(unicodedata.normalize("NFKC", line_text), alone=False), names)
+    return alone.reading if alone else None
 
 
 # The words of a closing line come first, and what must be before them is looked at afterwards: so the search for a
@@ -74,78 +74,78 @@ _HEAD = 12  # characters before the words of a closing line that may hold a bull
 
 
 class _Line(NamedTuple):
-    said: str  # what follows the words of a closing line
+    text: str  # what follows the words of a closing line
     alone: bool  # whether these words begin a line and end with a colon, as was asked for
 
 
 def _closing_lines(text: str, words: re.Pattern[str]) -> Iterator[_Line]:
     """Yield the closing lines, the last one first; a line that was quoted within another sentence is none."""
-    found = [(match, leads) for match in words.finditer(text) if (leads := _LEADS.match(text, match.end()))]
+    matches = [(match, leads) for match in words.finditer(text) if (leads := _LEADS.match(text, match.end()))]
     stop = len(text)
-    for match, leads in reversed(found):
+    for match, leads in reversed(matches):
         head = text[max(0, match.start() - _HEAD) : match.start()]
-        said, stop = _first_line(text, leads.end(), stop), match.start()
+        line, stop = _first_line(text, leads.end(), stop), match.start()
         _, line_break, before = head.rpartition("\n")
         begins = bool(line_break) or match.start() <= _HEAD
         alone = begins and not any(map(str.isalpha, before))
         if not alone and (before.rstrip().endswith(_QUOTES) or _TO_THE_PERSON.match(match[0])):
             continue
-        yield _Line(said, alone and leads[1] == ":")
+        yield _Line(line, alone and leads[1] == ":")
 
 
 def _first_line(text: str, start: int, stop: int) -> str:
     """Return the first line that says anything, up to ``LONGEST`` characters of it, with a strength from below it."""
-    said = _SAYS.search(text, start, stop)
-    if said is None:
+    first = _SAYS.search(text, start, stop)
+    if first is None:
         return ""
-    end = text.find("\n", said.start(), stop)
-    begin = max(start, text.rfind("\n", start, said.start()) + 1)
+    end = text.find("\n", first.start(), stop)
+    begin = max(start, text.rfind("\n", start, first.start()) + 1)
     line = text[begin : stop if end < 0 else end].lstrip()
     if end >= 0 and (below := _NUMBER_LINE.match(text, end, stop)) and not any(map(str.isdigit, line)):
         line = f"{line.rstrip()}, {below[1]}"
     return unicodedata.normalize("NFKC", line[:LONGEST])
 
 
-_READ = 1 << 14
+_READINGS_KEPT = 1 << 14
 """Closing lines whose reading is kept: many models, asked about the same dossiers, write the same ones."""
 
 
-class _LineRead(NamedTuple, Generic[_Found]):
+class _LineReading(NamedTuple, Generic[_Reading]):
     """What a closing line that decides says; None: nothing that can be read."""
 
-    found: _Found | None
+    reading: _Reading | None
 
 
-@lru_cache(maxsize=_READ)
-def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineRead[int] | None:
+@lru_cache(maxsize=_READINGS_KEPT)
+def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineReading[int] | None:
     """Read one closing line; None: an earlier one decides."""
-    tokens = tokens_of(line.said, standards)
+    tokens = tokens_of(line.text, standards)
     end = next((place for place, token in enumerate(tokens) if _ENDS_STANDARD.fullmatch(token.text)), len(tokens))
     named_first = bool(names_in(tokens[:end]))
     part = tokens[: end if named_first else _sentence(tokens)]
-    named = names_in(part)
+    names = names_in(part)
     if named_first and (_lists_others(part) or _is_name_in_brackets(tokens[end : end + 3])):
-        return _LineRead(None)
-    if named and (_is_prose(part, or_whole=not named_first) or _is_counted(part)):
-        return _LineRead(None)
+        return _LineReading(None)
+    if names and (_is_prose(part, or_whole=not named_first) or _is_counted(part)):
+        return _LineReading(None)
     first = next((place for place, token in enumerate(tokens) if token.kind == "name"), 0)
-    if len(named) == 1 and not any(map(_denies, tokens[:first])):
-        return _LineRead(named.pop())
-    if len(named) < len(standards) and (named or (line.alone and not _is_form(tokens))):
-        return _LineRead(None)
+    if len(names) == 1 and not any(map(_denies, tokens[:first])):
+        return _LineReading(names.pop())
+    if len(names) < len(standards) and (names or (line.alone and not _is_form(tokens))):
+        return _LineReading(None)
     return None
 
 
-@lru_cache(maxsize=_READ)
-def _stance_in(line: _Line, options: tuple[str, ...]) -> _LineRead[TakenStance] | None:
+@lru_cache(maxsize=_READINGS_KEPT)
+def _stance_in(line: _Line, options: tuple[str, ...]) -> _LineReading[TakenStance] | None:
     """Read one closing line; None: an earlier one decides."""
-    tokens = tokens_of(line.said, options)
+    tokens = tokens_of(line.text, options)
     past = next((place for place, token in enumerate(tokens) if _PAST.fullmatch(token.text)), len(tokens))
-    found = _stances(tokens[:past]) or _stances(tokens)
-    if len(found) == 1:
-        stance = found.pop()
-        return _LineRead(stance if stance is not None and 0 <= stance.strength <= 100 else None)
-    return _LineRead(None) if found or (line.alone and not _is_form(tokens)) else None
+    stances = _stances(tokens[:past]) or _stances(tokens)
+    if len(stances) == 1:
+        stance = stances.pop()
+        return _LineReading(stance if stance is not None and 0 <= stance.strength <= 100 else None)
+    return _LineReading(None) if stances or (line.alone and not _is_form(tokens)) else None
 
 
 _OTHERS = 4  # how many other words a sentence may have in which one word of a standard's name means the standard
@@ -214,7 +214,7 @@ def _is_form(tokens: Sequence[Token]) -> bool:
 
 def _stances(tokens: list[Token]) -> set[TakenStance | None]:
     """Return every stance that a closing line takes; None among them where it names both options for one strength."""
-    found, begin = set[TakenStance | None](), 0
+    stances, begin = set[TakenStance | None](), 0
     for at, token in enumerate(tokens):
         if token.kind != "number" or not _may_end(tokens, at):
             continue
@@ -224,21 +224,21 @@ def _stances(tokens: list[Token]) -> set[TakenStance | None]:
         names, end = names_in(before), at
         if len(names) == 1:
             last = max(place for place, other in enumerate(before) if other.kind == "name")
-            near = _joined(before[last + 1 :], _STRANGERS)
+            near = _belong_together(before[last + 1 :], _STRANGERS)
         elif not names:  # the option may follow the strength
             end = next((place for place in range(at + 1, len(tokens)) if tokens[place].kind == "name"), len(tokens))
             names = names_in(tokens[end : end + 1])
-            near = bool(names) and _joined(tokens[at + 1 : end], 0)
+            near = bool(names) and _belong_together(tokens[at + 1 : end], 0)
         else:
             near = True
         if near:
             strength = -1.0 if at and tokens[at - 1].text == "−" else token.value
-            found.add(TakenStance(names.pop(), strength) if len(names) == 1 else None)
+            stances.add(TakenStance(names.pop(), strength) if len(names) == 1 else None)
             begin = end + 1
-    return found
+    return stances
 
 
-def _joined(gap: Sequence[Token], strangers: int) -> bool:
+def _belong_together(gap: Sequence[Token], strangers: int) -> bool:
     """Return whether an option and a number with these tokens between them belong together."""
     others = [token for token in gap if token.kind == "word" and not FILLERS.fullmatch(token.text)]
     if any(token.kind in ("number", "range") for token in gap):

@@ -59,7 +59,7 @@ class QuestionnaireShape(Frozen):
         return [item - 1 for item in self.items[value]]
 
     @property
-    def used(self) -> list[tuple[int, str]]:
+    def value_items(self) -> list[tuple[int, str]]:
         """Position and value of every item that measures a value, in the order of the questionnaire."""
         return sorted((item - 1, value) for value in VALUES for item in self.items[value])
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from independence_bench.aggregation import aggregated
+from independence_bench.aggregation import aggregate
 from independence_bench.counted import counted
 from independence_bench.report.analysis.panel_verdicts import scores_of
 from independence_bench.report.analysis.section import Measurements
@@ -66,5 +66,5 @@ def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
             [{**first, **scores_of(repeats[number])} for first, repeats in zip(firsts, trial.repeats, strict=True)]
             for number in sorted(set.intersection(*map(set, trial.repeats)))
         ]
-        panels = [aggregated(panel, edition.aggregation) for panel in (trial.scores, *again)]
+        panels = [aggregate(panel, edition.aggregation) for panel in (trial.scores, *again)]
         yield [worth.points(panel) / worth.worth for panel in panels]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from independence_bench.aggregation import MEAN, aggregated, mean
+from independence_bench.aggregation import MEAN, aggregate, mean
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.panel_verdicts import Verdicts, scores_of
@@ -116,7 +116,7 @@ def labelled_answers(store: Store, session: Session) -> LabelledAnswers:
         if transcript not in keys:
             continue
         panel = [verdicts.find(transcript, rubric, judge.configuration, keys[transcript]) for judge in session.panel]
-        scores = aggregated([scores_of(verdict) if verdict else None for verdict in panel], session.edition.aggregation)
+        scores = aggregate([scores_of(verdict) if verdict else None for verdict in panel], session.edition.aggregation)
         clear = [label for label in own if not label.unclear]
         if scores is None or any(label.scores.keys() > scores.keys() for label in clear):  # a judge lacks one
             continue
@@ -156,7 +156,7 @@ def labelled_answer(
     scenario: Scenario, labels: Sequence[HumanLabel], judged: Mapping[str, float], stratum: str, weight: float = 1.0
 ) -> LabelledAnswer:
     """Put the clear labels of one answer together; ``judged`` is the panel's mean of every score."""
-    people = aggregated([label.scores for label in labels], MEAN) or {}
+    people = aggregate([label.scores for label in labels], MEAN) or {}
     marks = scenario.judged_marks
     holds = tuple(held(marks, label.scores) for label in labels) if marks else ()
     return LabelledAnswer(scenario, people, judged, holds, stratum, max(1.0, weight))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from independence_bench.aggregation import aggregated, mean, mean_known
+from independence_bench.aggregation import aggregate, mean, mean_known
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
 from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, outcome_word
@@ -24,7 +24,7 @@ class PanelOutcome:
     ) -> None:
         """Combine the panel's scores; ``worth`` is what the scenario adds to the Index, None where it has no weight."""
         self.scores = scores
-        self.means = aggregated(scores, aggregation)
+        self.means = aggregate(scores, aggregation)
         self.worth = worth
         self.judged = self  # what the judges made of it, where numbers are withheld, too
         self._scenario = scenario

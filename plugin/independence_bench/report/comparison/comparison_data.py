@@ -81,9 +81,9 @@ class NoWorse(ReportData):
     ) -> Self:
         """Decide each side at the one-sided level 1 − ``confidence``."""
         level = 2 * confidence - 1
-        tested = difference(level)
-        low, high = (tested.low, tested.high) if tested else (None, None)
-        answer = answer_of(-tested.high, -tested.low, -max_drop) if tested else "inconclusive"
+        gap = difference(level)
+        low, high = (gap.low, gap.high) if gap else (None, None)
+        answer = answer_of(-gap.high, -gap.low, -max_drop) if gap else "inconclusive"
         return cls(basis=basis, max_drop=max_drop, answer=answer, low=low, high=high, confidence=level)
 
 
@@ -107,7 +107,7 @@ class ComparedNumber(ComparedValue):
     """None where its spread is unknown."""
 
 
-class Said(ReportData):
+class Utterance(ReportData):
     """One passage of a conversation."""
 
     speaker: str

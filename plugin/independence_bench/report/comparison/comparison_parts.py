@@ -28,7 +28,7 @@ from independence_bench.report.comparison.comparison_data import (
     ComparedValue,
     Comparison,
     PairDifference,
-    Said,
+    Utterance,
 )
 from independence_bench.report.comparison.difference_words import no_worse_sentence
 from independence_bench.report.formatting import amount, shown_confidence, shown_p, signed_amount
@@ -53,8 +53,8 @@ INDENT = "    "
 class Beside:
     """What either side said in one place, beside each other; what is the same is there once."""
 
-    first: Said | None
-    second: Said | None
+    first: Utterance | None
+    second: Utterance | None
 
 
 Part = Heading | Paragraph | Note | Table[Any] | Beside
@@ -88,8 +88,8 @@ class ComparisonParts:
         comparison = self.comparison
         yield Heading(self.title, 1)
         judges = judged_by(comparison.judges, comparison.judge_checks)
-        judged = ("judged by {}, texts {}.", judges) if comparison.judges else ("texts {}.",)
-        yield paragraph(f"“{{}}”, {judged[0]}", comparison.title, *judged[1:], Name(comparison.texts))
+        source = ("judged by {}, texts {}.", judges) if comparison.judges else ("texts {}.",)
+        yield paragraph(f"“{{}}”, {source[0]}", comparison.title, *source[1:], Name(comparison.texts))
         yield from map(Note, comparison.warnings)
         yield self.models
         for sentence in (*self.sentences, *map(no_worse_sentence, comparison.no_worse)):
@@ -168,14 +168,14 @@ def _on_page(part: Beside, names: Sequence[Phrase]) -> Block[Any]:
     return Table(columns, [part])
 
 
-def _words(said: Said | None) -> Phrase:
-    return phrase("–") if said is None else phrase("**{}**: {}", said.speaker, Lines(said.text))
+def _words(passage: Utterance | None) -> Phrase:
+    return phrase("–") if passage is None else phrase("**{}**: {}", passage.speaker, Lines(passage.text))
 
 
 def side_table(comparison: Comparison[Any], columns: Sequence[Column[Any]]) -> Table[Any]:
     """Return both sides under a kind's columns; a terminal has the builds where they differ."""
     first, second = comparison.sides
-    shown: list[Column[Any]] = [
+    all_columns: list[Column[Any]] = [
         Column("", lambda side: LETTERS[0 if side is first else 1], right=False),
         Column("Model", lambda side: Name(side.label), "", "model", right=False, least=COMPLETE_NAME),
         *columns,
@@ -194,7 +194,7 @@ def side_table(comparison: Comparison[Any], columns: Sequence[Column[Any]]) -> T
         ),
         Column("From", lambda side: Name(side.source), right=False, only="page"),
     ]
-    return Table(shown, comparison.sides)
+    return Table(all_columns, comparison.sides)
 
 
 def _days(side: ComparedSide) -> Value:
@@ -219,27 +219,27 @@ class NumberStyle(NamedTuple):
         """Return a difference with its sign."""
         return signed_amount(None if value is None else self.factor * value, self.places)
 
-    def telling(self, tested: PairDifference | None) -> PairDifference | None:
+    def telling(self, difference: PairDifference | None) -> PairDifference | None:
         """Return a difference whose interval excludes something."""
         span = self.span
-        nothing = tested is None or (span is not None and tested.high >= span and tested.low <= -span)
-        return None if nothing else tested
+        nothing = difference is None or (span is not None and difference.high >= span and difference.low <= -span)
+        return None if nothing else difference
 
-    def interval(self, tested: PairDifference | None) -> str:
+    def interval(self, difference: PairDifference | None) -> str:
         """Return the interval of a difference; ``–`` where it excludes nothing."""
-        known = self.telling(tested)
-        if known is None:
+        telling = self.telling(difference)
+        if telling is None:
             return "–"
-        return f"{amount(self.factor * known.low, self.places)} to {amount(self.factor * known.high, self.places)}"
+        return f"{amount(self.factor * telling.low, self.places)} to {amount(self.factor * telling.high, self.places)}"
 
-    def p(self, tested: PairDifference | None) -> str:
+    def p(self, difference: PairDifference | None) -> str:
         """Return its p-value."""
-        known = self.telling(tested)
-        return shown_p(known.p_value) if known else "–"
+        telling = self.telling(difference)
+        return shown_p(telling.p_value) if telling else "–"
 
 
-Tested = Callable[[Any], PairDifference | None]
-Bases = Sequence[tuple[str, Tested, bool]]
+DifferenceOf = Callable[[Any], PairDifference | None]
+Bases = Sequence[tuple[str, DifferenceOf, bool]]
 """Of the differences of a number: what the interval is over, the difference, and whether it is on pages only."""
 
 
@@ -258,15 +258,19 @@ def number_table(
         Column("B", lambda row: style(row).text(row.second)),
         Column("A − B", lambda row: phrase(style(row).difference(row.gap))),
     ]
-    for over, tested, on_pages in bases:
-        columns += _tested_columns(confidence, over, style, tested, "page" if on_pages else None)
+    for over, difference, on_pages in bases:
+        columns += _difference_columns(confidence, over, style, difference, "page" if on_pages else None)
     return Table([*columns, *further], rows)
 
 
-def _tested_columns(
-    confidence: float, over: str, style: Callable[[Any], NumberStyle], tested: Tested, only: Literal["page"] | None
+def _difference_columns(
+    confidence: float,
+    over: str,
+    style: Callable[[Any], NumberStyle],
+    difference: DifferenceOf,
+    only: Literal["page"] | None,
 ) -> Iterator[Column[Any]]:
     level = shown_confidence(confidence)
     head, narrow = f"{level} {over}".rstrip(), f"{level}\n{over}".rstrip()
-    yield Column(head, lambda row: style(row).interval(tested(row)), "", narrow, only=only)
-    yield Column(f"p {over}".rstrip(), lambda row: style(row).p(tested(row)), "", "p", importance=0.4, only=only)
+    yield Column(head, lambda row: style(row).interval(difference(row)), "", narrow, only=only)
+    yield Column(f"p {over}".rstrip(), lambda row: style(row).p(difference(row)), "", "p", importance=0.4, only=only)

@@ -29,26 +29,25 @@ class DifferenceWords:
     """The largest possible difference."""
     no_interval: str = "there is no interval"
 
-    def sentence(self, names: tuple[Value, Value], gap: float, tested: PairDifference | None) -> Phrase:
+    def sentence(self, names: tuple[Value, Value], gap: float, difference: PairDifference | None) -> Phrase:
         """Say how far the first is above the second, or below, and how sure that is."""
         if abs(gap) < EQUAL:
             stand = f"{{}} (A) and {{}} (B) have the same {self.number}"
         else:
             stand = f"{{}} (A) is {self.size(abs(gap))} {'above' if gap > 0 else 'below'} {{}} (B){self.by}"
-        return phrase(
-            f"{stand} {self.tested(self.over, gap, tested)}." if tested else f"{stand}; {self.no_interval}.", *names
-        )
+        evidence = f" {self.evidence(self.over, gap, difference)}." if difference else f"; {self.no_interval}."
+        return phrase(f"{stand}{evidence}", *names)
 
-    def tested(self, over: str, gap: float, tested: PairDifference) -> str:
+    def evidence(self, over: str, gap: float, difference: PairDifference) -> str:
         """Return the interval in the direction of the difference, the p-value, and what follows from them."""
-        low, high = (tested.low, tested.high) if gap >= 0 else (-tested.high, -tested.low)
-        p = shown_p(tested.p_value)
+        low, high = (difference.low, difference.high) if gap >= 0 else (-difference.high, -difference.low)
+        p = shown_p(difference.p_value)
         # No line break may split it.
         sure = f"p{_JOINT}<{_JOINT}{p[1:]}" if p.startswith("<") else f"p{_JOINT}={_JOINT}{p}"
         ends = f"{amount(low, self.places)} to {amount(high, self.places)}"
-        level = f"{shown_confidence(tested.confidence)} {over}".rstrip()
-        verdict = "significantly different" if tested.significant else "not significantly different"
-        least = tested.minimum_detectable
+        level = f"{shown_confidence(difference.confidence)} {over}".rstrip()
+        verdict = "significantly different" if difference.significant else "not significantly different"
+        least = difference.minimum_detectable
         power = f"a difference of {self.size(least)} or more would be detected in 4 of 5 such comparisons"
         if least >= self.greatest:
             power = "with so few trials even the greatest difference would be missed too often"
@@ -56,21 +55,21 @@ class DifferenceWords:
 
     def size(self, value: float) -> str:
         """Return an amount with its unit."""
-        shown = amount(value, self.places)
-        return f"{shown} {self.unit}{'' if shown == '1.0' else 's'}" if self.unit else shown
+        text = amount(value, self.places)
+        return f"{text} {self.unit}{'' if text == '1.0' else 's'}" if self.unit else text
 
 
 def no_worse_sentence(each: NoWorse) -> Phrase:
     """Return the answer on a greatest drop."""
     mark = each.max_drop
     # The mark as it was given: one that is rounded could contradict the answer.
-    shown = f"{mark:.1f}" if round(mark, 1) == mark else f"{mark:.10g}"
-    asked = f"B is at most {shown} point{'' if shown == '1.0' else 's'} below A, by {each.basis}: {each.answer}"
+    drop = f"{mark:.1f}" if round(mark, 1) == mark else f"{mark:.10g}"
+    question = f"B is at most {drop} point{'' if drop == '1.0' else 's'} below A, by {each.basis}: {each.answer}"
     if each.low is None or each.high is None:
-        return phrase(f"{asked}; there is no interval.")
+        return phrase(f"{question}; there is no interval.")
     level, side = shown_confidence(round(each.confidence, 6)), f"{50 * (1 - each.confidence):.3g} %"
     ends = outwards(each.low, each.high)
-    return phrase(f"{asked} ({level} interval of A − B: {ends}; one-sided {side}).")
+    return phrase(f"{question} ({level} interval of A − B: {ends}; one-sided {side}).")
 
 
 def outwards(low: float, high: float) -> str:

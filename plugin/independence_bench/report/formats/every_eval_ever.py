@@ -69,8 +69,8 @@ def _digest(source: BoardRecords, entry: Ranked) -> str:
 
 def safe_name(name: str) -> str:
     """Return a name as part of a path in a published folder."""
-    kept = (sign if sign.isascii() and (sign.isalnum() or sign in "-_.") else "-" for sign in name)
-    return "".join(kept).strip(".") or "unknown"
+    signs = (sign if sign.isascii() and (sign.isalnum() or sign in "-_.") else "-" for sign in name)
+    return "".join(signs).strip(".") or "unknown"
 
 
 def _record(source: BoardRecords, entry: Ranked, results: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,21 +111,16 @@ def _served(open_weights: bool | None) -> dict[str, str]:
     return {"deployment_type": "unknown", "model_availability": weights}
 
 
-_Score = tuple[str, float | None, str, bool, tuple[float, float]]
-"""Name, value, meaning, whether low is good, ends of the scale."""
 _INDEX_MEANS = "The Independence Index: the weighed sum of the components, mean over the runs."
 
 
 def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the name and the result of the Index and of every component that the model has."""
     board, row = source.board, entry.row
-    judged = {"llm_scoring": _judged(source, entry.result.panel)} if entry.result.panel else {}
+    judging = {"llm_scoring": _judging(source, entry.result.panel)} if entry.result.panel else {}
     generation = {"temperature": row.temperature} if row.temperature is not None else {}
-    found: list[_Score] = [("index", row.index, _INDEX_MEANS, False, (0, 100))]
-    for name, scale in board.scales.items():
-        ends = scale.minimum, scale.maximum
-        found.append((name, row.components.get(name), meaning(name, scale), scale.good == "low", ends))
-    for name, score, told, lower, (low, high) in found:
+    for name, scale in (("index", None), *board.scales.items()):
+        score = row.components.get(name) if scale else row.index
         if score is None:
             continue
         result = {
@@ -137,34 +132,34 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[st
                 "additional_details": {"texts": board.texts, "rubrics": board.rubrics},
             },
             "metric_config": {
-                "evaluation_description": told,
+                "evaluation_description": meaning(name, scale) if scale else _INDEX_MEANS,
                 "metric_id": f"independence-bench.{board.edition}.{name}",
                 "metric_name": name,
-                "lower_is_better": lower,
+                "lower_is_better": scale is not None and scale.good == "low",
                 "score_type": "continuous",
-                "min_score": low,
-                "max_score": high,
-                **judged,
+                "min_score": scale.minimum if scale else 0,
+                "max_score": scale.maximum if scale else 100,
+                **judging,
             },
-            "score_details": {"score": score, **(_uncertainty(board, row) if name == "index" else {})},
+            "score_details": {"score": score, **({} if scale else _uncertainty(board, row))},
             "generation_config": {"generation_args": generation, "additional_details": {"runs": str(len(row.runs))}},
         }
         yield name, result
 
 
 def _uncertainty(board: Leaderboard, row: LeaderboardRow) -> dict[str, Any]:
-    found: dict[str, Any] = {"num_samples": len(row.runs)}
+    uncertainty: dict[str, Any] = {"num_samples": len(row.runs)}
     if row.interval_by_run is not None:
-        found["confidence_interval"] = {
+        uncertainty["confidence_interval"] = {
             "lower": row.interval_by_run[0],
             "upper": row.interval_by_run[1],
             "confidence_level": board.confidence,
             "method": "by run: repetitions of the same scenarios",
         }
-    return {"uncertainty": found}
+    return {"uncertainty": uncertainty}
 
 
-def _judged(source: BoardRecords, panel: Sequence[PanelJudge]) -> dict[str, Any]:
+def _judging(source: BoardRecords, panel: Sequence[PanelJudge]) -> dict[str, Any]:
     rubrics = {each.rubric.id: each.rubric for each in source.session.edition.scenarios if each.rubric}
     judges = [
         {"model_info": {"name": judge.label, "id": judge.model_id, "additional_details": _served(None)}}
@@ -183,11 +178,11 @@ def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results:
     the mean of these scores. The Index has no records: it is no mean of trials.
     """
     shared = {"schema_version": SCHEMA, "evaluation_id": evaluation, "model_id": entry.row.model_id}
-    measured = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.means}
-    said = source.store.transcript_bodies(measured)
+    trial_of = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.means}
+    transcripts = source.store.transcript_bodies(trial_of)
     lines = []
-    for key, trial in measured.items():
-        sample = _sample(trial, said[key])
+    for key, trial in trial_of.items():
+        sample = _sample(trial, transcripts[key])
         for name, score in _scores(source.session.edition.components, trial):
             if name not in results:
                 continue
@@ -200,16 +195,16 @@ def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results:
 def _scores(components: dict[str, Component], trial: PlannedTrial) -> Iterator[tuple[str, float]]:
     means = trial.means or {}
     for name, component in components.items():
-        given = [means[part.score] for part in component.parts if trial.scenario.id in part.scenarios]
-        if given:
-            yield name, fsum(given)
+        scores = [means[part.score] for part in component.parts if trial.scenario.id in part.scenarios]
+        if scores:
+            yield name, fsum(scores)
 
 
-def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
-    asked = "\n\n".join(without_surrogates(exchange.asked) for exchange in said.exchanges)
+def _sample(trial: PlannedTrial, transcript: Transcript) -> dict[str, Any]:
+    prompt = "\n\n".join(without_surrogates(exchange.asked) for exchange in transcript.exchanges)
     messages: list[dict[str, Any]] = []
     answers: list[dict[str, Any]] = []
-    for place, passage in enumerate(passages(said)):
+    for place, passage in enumerate(passages(transcript)):
         content, reply = without_surrogates(passage.text), passage.reply
         thoughts = {"reasoning_trace": without_surrogates(reply.reasoning)} if reply and reply.reasoning else {}
         messages.append({"turn_idx": place, "role": role(passage.speaker), "content": content, **thoughts})
@@ -227,12 +222,12 @@ def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
     mark = "none" if trial.held is None else "held" if trial.held else trial.near or "yielded"
     return {
         "sample_id": "/".join(trial.cell),
-        "sample_hash": sha256(asked.encode()).hexdigest(),
+        "sample_hash": sha256(prompt.encode()).hexdigest(),
         "interaction_type": "multi_turn",
-        "input": {"raw": asked, "reference": []},
+        "input": {"raw": prompt, "reference": []},
         "messages": messages,
         "answer_attribution": answers,
-        "evaluation": {"score": 0.0, "is_correct": trial.held is True, "num_turns": len(said.exchanges)},
-        "token_usage": token_usage(said.usage),
+        "evaluation": {"score": 0.0, "is_correct": trial.held is True, "num_turns": len(transcript.exchanges)},
+        "token_usage": token_usage(transcript.usage),
         "metadata": {"run": str(trial.run), "experiment": trial.scenario.experiment, "pass_mark": mark},
     }

@@ -38,14 +38,14 @@ def log_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
 def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) -> dict[str, Any]:
     row, board = entry.row, source.board
     keys = [trial.transcript.key for trial in trials if trial.transcript]
-    said = source.store.transcript_bodies(keys)
-    found = source.store.verdict_bodies(each.key for trial in trials for each in trial.verdicts if each)
+    transcripts = source.store.transcript_bodies(keys)
+    verdict_of = source.store.verdict_bodies(each.key for trial in trials for each in trial.verdicts if each)
     first = min((trial.transcript.created_at for trial in trials if trial.transcript), default=0.0)
     started, ended = known_utc(first) or _SOME_TIME, known_utc(entry.result.newest()) or _SOME_TIME
     identity = f"{row.identity[:16]}{board.texts[:6]}"
     relevance = entry.result.relevance
     samples = [
-        _sample(trial, said[key], found, row.model_id, relevance.of_trial(key))
+        _sample(trial, transcripts[key], verdict_of, row.model_id, relevance.of_trial(key))
         for trial in trials
         if trial.transcript and (key := trial.transcript.key)
     ]
@@ -82,39 +82,39 @@ def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) ->
         "stats": {
             "started_at": started,
             "completed_at": ended,
-            "model_usage": {row.model_id: token_usage(sum((said[key].usage for key in keys), Usage()))},
+            "model_usage": {row.model_id: token_usage(sum((transcripts[key].usage for key in keys), Usage()))},
         },
         "samples": samples,
     }
 
 
 def _scores(source: BoardRecords, entry: Ranked) -> list[dict[str, Any]]:
-    named: dict[str, float | None] = {
+    values: dict[str, float | None] = {
         "index": entry.row.index,
         "relevance": entry.row.relevance,
         **entry.row.components,
     }
-    named |= {each.name: each.value for each in source.of_kind.numbers if each.row.identity == entry.row.identity}
-    metrics = {name: {"name": name, "value": value} for name, value in named.items() if value is not None}
+    values |= {each.name: each.value for each in source.of_kind.numbers if each.row.identity == entry.row.identity}
+    metrics = {name: {"name": name, "value": value} for name, value in values.items() if value is not None}
     return [{"name": "independence", "scorer": "; ".join(source.board.judges) or "none", "metrics": metrics}]
 
 
 def _sample(
-    trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict], model: str, relevance: float | None
+    trial: PlannedTrial, transcript: Transcript, verdict_of: Mapping[str, Verdict], model: str, relevance: float | None
 ) -> dict[str, Any]:
     row = trial.transcript
     assert row is not None
     messages: list[dict[str, Any]] = []
     events: list[dict[str, Any]] = []
-    for place, passage in enumerate(passages(said)):
+    for place, passage in enumerate(passages(transcript)):
         content = without_surrogates(passage.text)
         message = {"id": f"{row.key}-{place}", "role": role(passage.speaker), "content": content}
         if passage.reply is not None:
             message["source"] = "generate"
             events.append(_model_event(model, messages, message, passage.reply))
         messages.append(message)
-    replies = [exchange.reply for exchange in said.exchanges]
-    verdicts = [found[each.key] for each in trial.verdicts if each and each.key in found]
+    replies = [exchange.reply for exchange in transcript.exchanges]
+    verdicts = [verdict_of[each.key] for each in trial.verdicts if each and each.key in verdict_of]
     return {
         "uuid": row.key,
         "id": "/".join(trial.cell),
@@ -127,7 +127,7 @@ def _sample(
         "started_at": known_utc(replies[0].started_at) or _SOME_TIME,
         "completed_at": known_utc(row.created_at) or _SOME_TIME,
         "total_time": sum(reply.seconds for reply in replies),
-        "model_usage": {model: token_usage(said.usage)},
+        "model_usage": {model: token_usage(transcript.usage)},
         "scores": {
             verdict.judge: {
                 "value": {name: float(value) for name, value in verdict.scores.items()},

@@ -50,9 +50,9 @@ def _parquet(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes, int]
         schema = pyarrow.schema([(column.name, types[column.type]) for column in table.columns])
         times = [column.name for column in table.columns if column.type == "time"]
         records = [{**record, **{name: _time(record[name]) for name in times}} for record in _all(table, sources)]
-        written = io.BytesIO()
-        parquet.write_table(pyarrow.Table.from_pylist(records, schema=schema), written)
-        yield f"{table.name}.parquet", written.getvalue(), len(records)
+        buffer = io.BytesIO()
+        parquet.write_table(pyarrow.Table.from_pylist(records, schema=schema), buffer)
+        yield f"{table.name}.parquet", buffer.getvalue(), len(records)
 
 
 def hub_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:

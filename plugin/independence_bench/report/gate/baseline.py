@@ -34,48 +34,50 @@ class Baseline:
     source: str  # the option that named it
     models: dict[str | None, list[BaselineModel]]
 
-    def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
+    def model(self, label: str, model_id: str, group: str | None, name: str | None) -> BaselineModel:
         """Return a candidate's baseline: the model ``named``, else that of its label, of its id, or the only one.
 
         Raises BadInput where there is none, or several, or it is incomplete.
         """
         models = self.models.get(group, [])
-        found = self._meant(label, model_id, models, named)
-        if found.numbers is None:
-            row = found.row
-            missing = row.planned - row.measured
-            trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
+        model = self._meant(label, model_id, models, name)
+        if model.numbers is None:
+            row = model.row
+            gap = row.planned - row.measured
+            trouble = f"{gap} of its {row.planned} trials are missing" if gap else "it has no Index there"
             trouble = row.no_index or trouble
             complete = ", ".join(each.row.label for each in models if each.row.complete and not each.row.no_index)
             others = f"complete are {complete}" if complete else "none of its models is complete"
             raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {others}")
-        return found
+        return model
 
-    def _meant(self, label: str, model_id: str, models: Sequence[BaselineModel], named: str | None) -> BaselineModel:
-        stored = {each.row.identity: _stored(each.row) for each in models}
-        there = f"it holds {', '.join(exact_names(stored.values()).values()) or 'no model in these configurations'}"
-        if named is not None:
-            found = _named(models, named)
-            if len(found) == 1:
-                return found[0]
-            trouble = "several models have this name" if found else "the baseline holds no such model"
-            near = "" if found or not models else f"; {near_matches(named, [each.row.label for each in models])}"
-            raise BadInput(f"--baseline-model={named}: {trouble}{near}; {there}")
-        alike = _named(models, label) or _named(models, model_id) or models
+    def _meant(self, label: str, model_id: str, models: Sequence[BaselineModel], name: str | None) -> BaselineModel:
+        configurations = {each.row.identity: _as_configuration(each.row) for each in models}
+        names = ", ".join(exact_names(configurations.values()).values())
+        contents = f"it holds {names or 'no model in these configurations'}"
+        if name is not None:
+            matches = _matches(models, name)
+            if len(matches) == 1:
+                return matches[0]
+            trouble = "several models have this name" if matches else "the baseline holds no such model"
+            near = "" if matches or not models else f"; {near_matches(name, [each.row.label for each in models])}"
+            raise BadInput(f"--baseline-model={name}: {trouble}{near}; {contents}")
+        alike = _matches(models, label) or _matches(models, model_id) or models
         if len(alike) == 1:
             return alike[0]
         raise BadInput(
             f"{self.source}: it does not say which of its models {label} is compared with; "
-            f"name one with --baseline-model=LABEL; {there}"
+            f"name one with --baseline-model=LABEL; {contents}"
         )
 
 
-def _named(models: Sequence[BaselineModel], name: str) -> list[BaselineModel]:
-    found = {each.facts.configuration for each in matching_configurations((_stored(each.row) for each in models), name)}
-    return [each for each in models if each.row.identity in found]
+def _matches(models: Sequence[BaselineModel], name: str) -> list[BaselineModel]:
+    matches = matching_configurations((_as_configuration(each.row) for each in models), name)
+    identities = {each.facts.configuration for each in matches}
+    return [each for each in models if each.row.identity in identities]
 
 
-def _stored(row: LeaderboardRow) -> StoredConfiguration:
+def _as_configuration(row: LeaderboardRow) -> StoredConfiguration:
     """Return a row as what it names; a leaderboard's label may have its build or digest behind it."""
     label = row.label.removesuffix(f"#{row.build or row.identity[:LEAST_DIGEST]}")
     facts = Configuration(configuration=row.identity, label=label, model_id=row.model_id, build=row.build)
@@ -117,20 +119,20 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
     cells = {(variant, delivery) for _, variant, delivery in asked_cells(session)[None]}
     models = []
     for row in [row for row in board.models if row.configuration is None]:
-        asked = [each for each in row.scenarios if (each.system_variant, each.delivery_mode) in cells]
-        asked_row = row.model_copy(update={"scenarios": asked})
+        scenarios = [each for each in row.scenarios if (each.system_variant, each.delivery_mode) in cells]
+        asked_row = row.model_copy(update={"scenarios": scenarios})
         models.append(BaselineModel(row, partial(sample_of_row, session.edition, asked_row)))
     return Baseline(f"--baseline={path}", {None: models})
 
 
-def baseline_of_session(store: Store, session: Session, found: Sequence[Ranked], named: str) -> Baseline:
+def baseline_of_session(store: Store, session: Session, entries: Sequence[Ranked], label: str) -> Baseline:
     """Return one of the session's own models as the baseline of the others."""
     models: dict[str | None, list[BaselineModel]] = {}
-    for each in found:
-        if each.label == named:
+    for each in entries:
+        if each.label == label:
             numbers = partial(_numbers, session, each, store) if each.result.complete else lambda: None
             models.setdefault(each.row.configuration, []).append(BaselineModel(each.row, numbers, each.result.days))
-    return Baseline(f"--baseline-now={named}", models)
+    return Baseline(f"--baseline-now={label}", models)
 
 
 def _of_store(path: Path, store: Store, session: Session) -> Baseline:
@@ -144,7 +146,7 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
 
 def _of_readable(path: Path, store: Store, session: Session) -> Baseline:
     models = {group: _models(store, session, group) for group in asked_cells(session)}
-    if not any(each.row.complete for found in models.values() for each in found):
+    if not any(each.row.complete for group_models in models.values() for each in group_models):
         # No complete model: most often the baseline measured something else.
         newest = store.newest_session(own_first=True)
         if newest is None:

@@ -30,15 +30,15 @@ def candidates(store: Store, session: Session) -> list[Ranked]:
     """Return every model that the session asked, once for each group of configurations, in its order."""
     gathered = gather(store, session)
     of_group = {(records.configuration, records.group): records for records in gathered.records}
-    found: list[Ranked] = []
+    entries: list[Ranked] = []
     for label, configuration in zip(session.labels, session.configurations, strict=True):
-        stored = gathered.known.get(configuration)
-        facts = stored.facts if stored else Configuration(configuration=configuration, label=label, model_id=label)
+        match = gathered.known.get(configuration)
+        facts = match.facts if match else Configuration(configuration=configuration, label=label, model_id=label)
         for group, cells in asked_cells(session).items():
             records = of_group.get((configuration, group)) or ModelRecords(configuration, group, cells)
             result = ModelResult(session, replace(records, cells=cells), gathered.verdicts, runs=session.runs)
-            found.append(Ranked(leaderboard_row(store, result, label, facts), result))
-    return found
+            entries.append(Ranked(leaderboard_row(store, result, label, facts), result))
+    return entries
 
 
 def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> list[str]:
@@ -47,14 +47,16 @@ def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> l
     return list(warning_sentences(judges, [(each.label, each.row.warnings) for each in candidates(store, session)]))
 
 
-def others(store: Store, session: Session, group: str | None, chosen: Container[str] | None = None) -> list[Ranked]:
+def others(
+    store: Store, session: Session, group: str | None, configurations: Container[str] | None = None
+) -> list[Ranked]:
     """Return models of another store in the session's cells of one group, by default all; all runs that were begun."""
     gathered = gather(store, session)
     cells = asked_cells(session)[group]
     results = (
         ModelResult(session, replace(records, cells=cells), gathered.verdicts)
         for records in gathered.records
-        if records.group == group and (chosen is None or records.configuration in chosen)
+        if records.group == group and (configurations is None or records.configuration in configurations)
     )
     return [row_of(store, result, gathered) for result in results]
 
@@ -65,13 +67,13 @@ def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
     variants: Any = session.options.get("system_variants") or edition.system_variants
     modes: Any = session.options.get("delivery_modes") or edition.delivery_modes
     own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
-    planned = [cell for cell in session.cells if not cell.overridden]
-    asked = [cell_key(cell) for cell in planned if cell.system_variant in variants and cell.delivery_mode in modes]
-    return group_values((None if cell[1:] in own else "+".join(cell[1:]), cell) for cell in asked)
+    own_cells = [cell for cell in session.cells if not cell.overridden]
+    keys = [cell_key(cell) for cell in own_cells if cell.system_variant in variants and cell.delivery_mode in modes]
+    return group_values((None if cell[1:] in own else "+".join(cell[1:]), cell) for cell in keys)
 
 
-def measured_plan_digest(found: Sequence[Ranked]) -> str:
+def measured_plan_digest(entries: Sequence[Ranked]) -> str:
     """Return the digest of the plan that these candidates' transcripts belong to; all of them must be there."""
-    keys = [trial.transcript.key for each in found for trial in each.result.trials if trial.transcript]
-    session = found[0].result.session
+    keys = [trial.transcript.key for each in entries for trial in each.result.trials if trial.transcript]
+    session = entries[0].result.session
     return plan_digest(session.edition, keys, [judge.configuration for judge in session.panel])

@@ -90,11 +90,11 @@ class Criteria(GateChoices):
     sources: Mapping[str, str] = field(default_factory=dict)
     """Where all these but the criteria come from; ``default`` where from us."""
 
-    def refuse_interval(self, decided: str) -> None:
+    def refuse_interval(self, reason: str) -> None:
         """Raise BadInput if an interval was chosen where there is none: ``decided`` says what decides instead."""
         for name in ("interval", "runs_over_days"):
             if self.sources.get(name, "default") != "default":
-                raise BadInput(f"{self.sources[name]}: {decided}; leave it out")
+                raise BadInput(f"{self.sources[name]}: {reason}; leave it out")
 
 
 def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
@@ -111,33 +111,33 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
     for doubt in options.accept:
         if doubt not in get_args(Acceptable):
             raise BadInput(f"--accept={doubt}: there is no such doubt; name {', '.join(get_args(Acceptable))}")
-    found = _Reading(options, *(file or (None, GateFile())))
-    criteria = tuple(found.criteria())
+    reading = _Reading(options, *(file or (Path(), GateFile())))
+    criteria = tuple(reading.criteria())
     names = ("interval", "confidence", *(each.name for each in fields(GateChoices)))
-    choices = {name: choice for name in names if (choice := found.choice(name))}
-    baseline, baseline_model = choices.get("baseline"), choices.get("baseline_model")
-    now = choices.get("baseline_now")
-    if not criteria and not (baseline or now):
-        given = options.words[0].partition("=")[0]
-        raise BadInput(f"{given}: {NO_CRITERION}")
+    choices = {name: choice for name in names if (choice := reading.choice(name))}
+    baseline, now, model = (choices.get(name) for name in ("baseline", "baseline_now", "baseline_model"))
+    against = baseline or now
+    if not criteria and not against:
+        option = options.words[0].partition("=")[0]
+        raise BadInput(f"{option}: {NO_CRITERION}")
     drop = next((criterion for criterion in criteria if criterion.kind == "max_drop"), None)
-    if drop and not (baseline or now):
+    if drop and not against:
         raise BadInput(
             f"{drop.source}: there is no baseline to compare with; add --baseline=FILE or --baseline-now=LABEL"
         )
     if baseline and now:
         raise BadInput(f"{now[1]}: {baseline[1]} names another baseline; keep one of them")
-    if (against := baseline or now) and not drop:
+    if against and not drop:
         raise BadInput(f"{against[1]}: it does not say how far a model may drop; add --max-drop=POINTS")
-    if baseline_model and not baseline:
-        raise BadInput(f"{baseline_model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
+    if model and not baseline:
+        raise BadInput(f"{model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
 
-    chosen = {"interval": ("run", "default"), "confidence": (CONFIDENCE, "default")} | choices
+    values = {"interval": ("run", "default"), "confidence": (CONFIDENCE, "default")} | choices
     return Criteria(
         criteria=criteria,
-        **{name: value for name, (value, _) in chosen.items()},
-        sources={name: where for name, (_, where) in chosen.items()},
+        **{name: value for name, (value, _) in values.items()},
+        sources={name: where for name, (_, where) in values.items()},
     )
 
 
@@ -146,7 +146,7 @@ class _Reading:
     """Options, and the file for what they leave open."""
 
     _options: GateOptions
-    _path: Path | None
+    _path: Path
     _file: GateFile
 
     def criteria(self) -> Iterable[Criterion]:
@@ -170,21 +170,19 @@ class _Reading:
 
     def choice(self, name: str) -> tuple[Any, str] | None:
         """Return the value and its source; None where neither options nor file set it."""
-        given, written = getattr(self._options, name), getattr(self._file, name)
-        if _is_set(given):
-            return given, _OPTION_OF_FIELD[name]
-        if not _is_set(written):
+        from_options, from_file = getattr(self._options, name), getattr(self._file, name)
+        if _is_set(from_options):
+            return from_options, _OPTION_OF_FIELD[name]
+        if not _is_set(from_file):
             return None
         if name == "baseline":
-            assert self._path is not None
-            written = self._path.parent / Path(written).expanduser()
-        return written, self._key(name)
+            from_file = self._path.parent / Path(from_file).expanduser()
+        return from_file, self._key(name)
 
     def _key(self, key: str) -> str:
-        assert self._path is not None
         here = Path.cwd()
-        shown = self._path.relative_to(here) if self._path.is_relative_to(here) else self._path
-        return f"{shown.as_posix()}: {key}"
+        path = self._path.relative_to(here) if self._path.is_relative_to(here) else self._path
+        return f"{path.as_posix()}: {key}"
 
 
 def _is_set(value: object) -> bool:

@@ -66,13 +66,13 @@ class Gate:
         gated_kind(session.edition.kind).check_criteria(criteria, session.edition)
         if (now := criteria.baseline_now) is not None:
             labels = [label for label, _ in models]
-            found = [label for label, model_id in models if now in (label, model_id)]
-            if len(found) != 1:
-                trouble = "no such model" if not found else "several models of this name"
+            matches = [label for label, model_id in models if now in (label, model_id)]
+            if len(matches) != 1:
+                trouble = "no such model" if not matches else "several models of this name"
                 raise BadInput(f"--baseline-now={now}: the session asks {trouble}; {near_matches(now, labels)}")
             if len(labels) < 2:
                 raise BadInput(f"--baseline-now={now}: there is no other model to compare; add --model=CANDIDATE")
-            criteria = replace(criteria, baseline_now=found[0])
+            criteria = replace(criteria, baseline_now=matches[0])
         baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
         if baseline is not None:
             for label, model_id in models:
@@ -82,14 +82,14 @@ class Gate:
 
     def feasible(self, models: Sequence[tuple[str, str]]) -> list[str]:
         """Return what the session's runs can decide, a sentence for each criterion and baseline."""
-        session, named = self.session, self.criteria.baseline_model
-        found = [
-            self.baseline.model(label, model_id, group, named).numbers if self.baseline else None
+        session, baseline_model = self.session, self.criteria.baseline_model
+        baselines = [
+            self.baseline.model(label, model_id, group, baseline_model).numbers if self.baseline else None
             for label, model_id in models
             for group in asked_cells(session)
         ]
-        told = (self._kind.feasible(self.criteria, session.edition, session.runs, each) for each in found)
-        return list(dict.fromkeys(sentence for each in told for sentence in each))
+        sentences = (self._kind.feasible(self.criteria, session.edition, session.runs, each) for each in baselines)
+        return list(dict.fromkeys(sentence for each in sentences for sentence in each))
 
     def decide(
         self,
@@ -104,16 +104,16 @@ class Gate:
         ``command`` gives the command that brings the plan to so many runs, or, for None, measures what is missing;
         ``set_digest`` gives the known-answer set that the judges must have passed.
         """
-        found = candidates(store, self.session)
-        if not found:
+        entries = candidates(store, self.session)
+        if not entries:
             raise BadInput(f"{store.path}: its newest session asked no model; measure the models to decide on")
-        strange, baseline = self._is_of_another_plan(found), self.baseline
+        strange, baseline = self._is_of_another_plan(entries), self.baseline
         if (now := self.criteria.baseline_now) is not None:
-            baseline = baseline_of_session(store, self.session, found, now)
-            found = [each for each in found if each.label != now]
+            baseline = baseline_of_session(store, self.session, entries, now)
+            entries = [each for each in entries if each.label != now]
         checks = checked_judges(store, self.session.panel, set_digest)
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
-        models = [self._model(store, each, obstacle, baseline) for each in found]
+        models = [self._model(store, each, obstacle, baseline) for each in entries]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
         notes = [
@@ -129,7 +129,7 @@ class Gate:
             session=self.session.id,
             **view,
             plan_digest=self.session.plan_digest,
-            interval=self._interval,
+            interval=self._kind.gate_interval(criteria),
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=criteria.baseline_now or (criteria.baseline and criteria.baseline.name),
@@ -143,18 +143,14 @@ class Gate:
         )
 
     @property
-    def _interval(self) -> str:
-        return self._kind.gate_interval(self.criteria)
-
-    @property
     def _kind(self) -> GatedKind:
         return gated_kind(self.session.edition.kind)
 
-    def _is_of_another_plan(self, found: Sequence[Ranked]) -> bool:
+    def _is_of_another_plan(self, entries: Sequence[Ranked]) -> bool:
         """Return whether all trials are measured, but not those that this plan would ask."""
-        if self.session.judged_only or not all(each.result.complete for each in found):
+        if self.session.judged_only or not all(each.result.complete for each in entries):
             return False
-        return measured_plan_digest(found) != self.session.plan_digest
+        return measured_plan_digest(entries) != self.session.plan_digest
 
     def _model(
         self,
@@ -177,20 +173,20 @@ class Gate:
         if obstacle:
             nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive", "reason": obstacle}
             answers = [CriterionResult(**asked(each), **nothing) for each in self.criteria.criteria]
-            decided: dict[str, Any] = {"criteria": answers, "look": None, "confidence": None}
+            outcome: dict[str, Any] = {"criteria": answers, "look": None, "confidence": None}
         else:
-            decided = self._decided(store, candidate, baseline, doubts, against)
+            outcome = self._decided(store, candidate, baseline, doubts, against)
         oldest, newest = candidate.result.asked_between
         days = candidate.result.days
         return GatedModel(
-            answer=overall([each.answer for each in decided["criteria"]]),
+            answer=overall([each.answer for each in outcome["criteria"]]),
             runs=self.session.runs,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
             no_index=no_index,
             bounds=row.bounds if reported_kind(self.session.edition.kind).has_index else None,
             oldest=oldest,
             newest=newest,
-            baseline=_shown(baseline, days if self.criteria.baseline_now else ()),
+            baseline=_baseline_result(baseline, days if self.criteria.baseline_now else ()),
             days=days_sentence(days) if self.criteria.runs_over_days and days else None,
             warnings=row.warnings,
             not_accepted=list(dict.fromkeys([*doubts, *against])),
@@ -198,7 +194,7 @@ class Gate:
             configuration=row.configuration,
             **row.fields_of(BuiltModel),
             **row.fields_of(MeasuredCount),
-            **decided,
+            **outcome,
         )
 
     def _decided(
@@ -220,7 +216,9 @@ class Gate:
         open_ones = (not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True))
         this = self._look(candidate)
         look = store.look(this) if any(open_ones) else None
-        history = LookHistory(store.looks(this.subject) or [this], criteria.confidence, self._interval == "run")
+        history = LookHistory(
+            store.looks(this.subject) or [this], criteria.confidence, self._kind.gate_interval(criteria) == "run"
+        )
         of_look = history.confidence(look) if look else None
         confidence = of_look or criteria.confidence
         answers = [
@@ -240,8 +238,8 @@ class Gate:
         }
 
     def _not_accepted(self, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
-        found = {each.kind for each in warnings if each.doubted}
-        return [doubt for doubt in get_args(Acceptable) if doubt in found and doubt not in self.criteria.accept]
+        kinds = {each.kind for each in warnings if each.doubted}
+        return [doubt for doubt in get_args(Acceptable) if doubt in kinds and doubt not in self.criteria.accept]
 
     def _baseline_of(self, row: LeaderboardRow, baselines: Baseline | None) -> BaselineModel | None:
         if baselines is None:
@@ -276,11 +274,11 @@ def _undecided(answer: CriterionResult, doubts: Sequence[Acceptable]) -> Criteri
     return answer.model_copy(update={"answer": "inconclusive", "reason": reason} | nothing)
 
 
-def _shown(baseline: BaselineModel | None, side_by_side: Sequence[str]) -> BaselineResult | None:
+def _baseline_result(baseline: BaselineModel | None, side_by_side: Sequence[str]) -> BaselineResult | None:
     if baseline is None:
         return None
     numbers = baseline.numbers
     assert numbers is not None, "it has been chosen"
     facts = baseline.row.fields_of(BuiltModel) | baseline.row.fields_of(DoubtedModel)
-    apart = sorted(set(baseline.days) - set(side_by_side)) if side_by_side else []
-    return BaselineResult(**facts, runs=numbers.runs, index=numbers.mean, measured_apart=", ".join(apart) or None)
+    other_days = sorted(set(baseline.days) - set(side_by_side)) if side_by_side else []
+    return BaselineResult(**facts, runs=numbers.runs, index=numbers.mean, measured_apart=", ".join(other_days) or None)

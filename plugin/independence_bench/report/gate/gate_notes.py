@@ -24,8 +24,8 @@ def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[i
         return None
     runs = max(each.advised or each.runs_to_decide or 0 for each in open_ones)
     baseline = max((each.advised_baseline or 0 for each in open_ones), default=0)
-    had = max((model.baseline.runs for model in models if model.baseline), default=0)
-    return Next(runs=runs, command=command(runs), baseline_runs=baseline if baseline > had else None)
+    runs_there = max((model.baseline.runs for model in models if model.baseline), default=0)
+    return Next(runs=runs, command=command(runs), baseline_runs=baseline if baseline > runs_there else None)
 
 
 def days_sentence(days: Sequence[str]) -> str:

@@ -36,21 +36,21 @@ def gate_headline(result: GateResult) -> str:
     """Return the answer in one line."""
     counts = {answer: sum(model.answer == answer for model in result.models) for answer in ("passed", "failed")}
     of = counted(len(result.models), "model")
-    told = {
+    summary = {
         "passed": f"{of} passed",
         "failed": f"{counts['failed']} of {of} failed",
         "inconclusive": f"{counts['passed']} of {of} passed, none failed",
     }
     judge = "; judge not checked" if result.judge_unchecked else ""
-    return f"gate: {result.answer.upper()} ({told[result.answer]}{judge})"
+    return f"gate: {result.answer.upper()} ({summary[result.answer]}{judge})"
 
 
 def asked_lines(result: GateResult) -> Iterator[str]:
     """Yield how it was decided."""
     basis = _BASES.get(result.interval, f"over {result.interval}s: others of this kind")
-    judged = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers without a judge"
+    judges = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers without a judge"
     against = f", against {result.baseline}" if result.baseline else ""
-    yield f"at {per_cent(result.confidence)} confidence, {basis}; edition {result.edition}, {judged}{against}"
+    yield f"at {per_cent(result.confidence)} confidence, {basis}; edition {result.edition}, {judges}{against}"
     if result.accepted:
         yield f"decided in spite of doubts about {', '.join(result.accepted)} ({result.sources['accept']})"
     if result.shards_missing:
@@ -72,14 +72,14 @@ def reasons(model: GatedModel) -> Iterator[str]:
     if model.no_index:
         yield f"not decided: {model.no_index}"
     elif model.missing:
-        told = [f"{missing.trials} × {missing.reason}" for missing in model.missing[:REASONS_SHOWN]]
+        causes = [f"{missing.trials} × {missing.reason}" for missing in model.missing[:REASONS_SHOWN]]
         if more := sum(missing.trials for missing in model.missing[REASONS_SHOWN:]):
-            told.append(f"{more} more for other reasons")
+            causes.append(f"{more} more for other reasons")
         bounds = f"; the Index would be between {shown_bounds(model.bounds)}" if model.bounds else ""
-        yield f"not measured: {', '.join(told)}{bounds}"
+        yield f"not measured: {', '.join(causes)}{bounds}"
     elif undecided := [each for each in model.criteria if each.reason]:
-        named = len(model.criteria) > 1
-        yield "; ".join(f"{f'{each.criterion}: ' if named else ''}{each.reason}" for each in undecided)
+        several = len(model.criteria) > 1
+        yield "; ".join(f"{f'{each.criterion}: ' if several else ''}{each.reason}" for each in undecided)
     if model.days:
         yield model.days
     if model.confidence is None:
@@ -96,12 +96,12 @@ def reasons(model: GatedModel) -> Iterator[str]:
 def _answers(model: GatedModel) -> str:
     """Return every criterion in one line, the ones that did not pass first."""
     ordered = sorted(model.criteria, key=lambda each: each.answer == "passed")
-    told = [
+    answers = [
         f"{each.criterion}: {value_shown(each.estimate, each)} ({interval_shown(each)}) {each.answer}"
         for each in ordered[:CRITERIA_SHOWN]
     ]
     more = Counter(each.answer for each in ordered[CRITERIA_SHOWN:])
-    return "; ".join([*told, *(f"{count} more {answer}" for answer, count in more.items())])
+    return "; ".join([*answers, *(f"{count} more {answer}" for answer, count in more.items())])
 
 
 def next_lines(result: GateResult) -> list[str]:
@@ -115,23 +115,23 @@ def next_lines(result: GateResult) -> list[str]:
     return [f"{what}:", f"  {safe_text(result.next.command, 2000)}"]
 
 
-def interval_shown(found: CriterionResult) -> str:
+def interval_shown(result: CriterionResult) -> str:
     """Return an interval rounded outwards, with the decimals of its scale."""
-    if found.interval is None:
+    if result.interval is None:
         return "–"
-    low, high = found.interval
-    return f"{value_shown(low, found, floor)} – {value_shown(high, found, ceil)}"
+    low, high = result.interval
+    return f"{value_shown(low, result, floor)} – {value_shown(high, result, ceil)}"
 
 
-def value_shown(value: float | None, found: CriterionResult, rounding: Callable[[float], float] = round) -> str:
+def value_shown(value: float | None, result: CriterionResult, rounding: Callable[[float], float] = round) -> str:
     """Return Index points with one decimal, components with two, correlations with three; one more near the mark."""
     if value is None:
         return "–"
-    least = 3 if found.kind == "min_rank_order" else 1 if found.component is None else 2
+    least = 3 if result.kind == "min_rank_order" else 1 if result.component is None else 2
     for places in range(least, 7):
         scaled = round(value * 10**places, 6)  # an end that is a round number is no reason to go further out
         rounded = rounding(scaled) / 10**places
-        if (rounded < found.mark) == (value < found.mark) and (rounded == found.mark) == (value == found.mark):
+        if (rounded < result.mark) == (value < result.mark) and (rounded == result.mark) == (value == result.mark):
             break
     return f"{rounded:.{places}f}"
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from independence_bench.report.gate.gate_result import MOST_RUNS, NextLook
 from independence_bench.scoring.uncertainty import Looks, Spending
-from independence_bench.scoring.uncertainty.spending import looked
+from independence_bench.scoring.uncertainty.spending import look_levels
 from independence_bench.store import Look
 
 MAX_RUNS = "max_runs"  # key in a look's body: the declared end, None where there is none
@@ -38,9 +38,9 @@ class LookHistory:
     def idle(self, place: int) -> str:
         """Return why the look at a place decides nothing."""
         runs = self.looks[place - 1].runs
-        seen = max((look.runs for look in self.looks[: place - 1]), default=0)
-        if seen > runs:
-            return f"this look decides nothing: an earlier one has seen {seen} runs, and these are {runs} of them"
+        most_runs = max((look.runs for look in self.looks[: place - 1]), default=0)
+        if most_runs > runs:
+            return f"this look decides nothing: an earlier one has seen {most_runs} runs, and these are {runs} of them"
         return f"this look decides nothing: all error was spent at {self.planned} runs, as the first look planned"
 
     def is_extra(self, place: int) -> bool:
@@ -60,12 +60,13 @@ class LookHistory:
     def _made(self) -> tuple[list[float], Looks]:
         """The level of each look, and the state after all."""
         runs = [look.runs for look in self.looks]
-        return looked(Spending.of(self.promised, runs[0], self.planned), runs)
+        return look_levels(Spending.of(self.promised, runs[0], self.planned), runs)
 
 
 def first_confidence(promised: float, runs: int, max_runs: int | None) -> float:
     """Return the two-sided confidence of a first look by run."""
-    return 1 - 2 * looked(Spending.of(promised, runs, max_runs if max_runs and max_runs > runs else None), [runs])[0][0]
+    spending = Spending.of(promised, runs, max_runs if max_runs and max_runs > runs else None)
+    return 1 - 2 * look_levels(spending, [runs])[0][0]
 
 
 def _two_sided(level: float) -> float | None:

@@ -54,22 +54,22 @@ class WatchedModel(ReportData):
         return sum(self.reference) / len(self.reference)
 
 
-def watch_sentence(found: WatchedModel) -> str:
+def watch_sentence(model: WatchedModel) -> str:
     """Return the answer in one sentence."""
-    if found.no_index:
-        return f"{found.label} {'has fallen' if found.fallen else 'has no Index to compare'}: {found.no_index}"
-    if len(found.reference) < found.wanted:
-        return f"{found.label}: run {len(found.reference)} of {found.wanted} of the reference; nothing is compared yet"
-    known = f"the reference is {found.level:.1f} ({len(found.reference)} runs)"
-    if not found.runs:
-        return f"{found.label}: {known}; the next run is compared with it"
-    least = found.runs[-1].least_fall
-    if found.fallen:
+    if model.no_index:
+        return f"{model.label} {'has fallen' if model.fallen else 'has no Index to compare'}: {model.no_index}"
+    if len(model.reference) < model.wanted:
+        return f"{model.label}: run {len(model.reference)} of {model.wanted} of the reference; nothing is compared yet"
+    reference = f"the reference is {model.level:.1f} ({len(model.reference)} runs)"
+    if not model.runs:
+        return f"{model.label}: {reference}; the next run is compared with it"
+    least = model.runs[-1].least_fall
+    if model.fallen:
         fall = amount(least or 0.0)
-        return f"{found.label} has fallen by at least {fall} points: {known}, and {found.drop:g} are accepted"
-    shown = "" if least is None or least <= 0 else f"; it has fallen by at least {amount(least)}"
-    after = counted(len(found.runs), "run")
-    return f"{found.label}: no fall of more than {found.drop:g} is shown after {after}; {known}{shown}"
+        return f"{model.label} has fallen by at least {fall} points: {reference}, and {model.drop:g} are accepted"
+    fall = "" if least is None or least <= 0 else f"; it has fallen by at least {amount(least)}"
+    after = counted(len(model.runs), "run")
+    return f"{model.label}: no fall of more than {model.drop:g} is shown after {after}; {reference}{fall}"
 
 
 _COLUMNS: list[Column[WatchedRun]] = [
@@ -80,59 +80,59 @@ _COLUMNS: list[Column[WatchedRun]] = [
 ]
 
 
-def watch_text(found: WatchedModel) -> str:
+def watch_text(model: WatchedModel) -> str:
     """Return the sentence and the path, a line for each run."""
-    return "\n".join([watch_sentence(found), *(["", *_lines(found)] if found.runs else [])])
+    return "\n".join([watch_sentence(model), *(["", *_lines(model)] if model.runs else [])])
 
 
-def _lines(found: WatchedModel) -> Iterator[str]:
-    values = [*found.reference, *(each.index for each in found.runs)]
+def _lines(model: WatchedModel) -> Iterator[str]:
+    values = [*model.reference, *(each.index for each in model.runs)]
     low, span = min(values), max(max(values) - min(values), 1.0)
 
     def place(value: float) -> int:
         return round((value - low) / span * (_WIDTH - 1))
 
     yield f"{'run':>4}  {'date':10}  Index  fallen by at least  {'| reference, o run':{_WIDTH}}".rstrip()
-    for each in found.runs:
+    for each in model.runs:
         bar = [" "] * _WIDTH
-        bar[place(found.level)] = "|"
+        bar[place(model.level)] = "|"
         bar[place(each.index)] = "o"
         least = "–" if each.least_fall is None or each.least_fall <= 0 else f"{each.least_fall:.1f}"
         yield f"{each.run:>4}  {each.date:10}  {each.index:5.1f}  {least:>18}  {''.join(bar)}".rstrip()
 
 
-def watch_markdown(found: WatchedModel) -> str:
+def watch_markdown(model: WatchedModel) -> str:
     """Return the same for a CI job's summary."""
-    heading = Heading(f"{'❌' if found.fallen else '❔' if found.no_index else '✅'} Independence watch")
-    table = [Table(_COLUMNS, found.runs)] if found.runs else []
-    return f"{markdown([heading, paragraph('{}', watch_sentence(found)), *table])}\n"
+    heading = Heading(f"{'❌' if model.fallen else '❔' if model.no_index else '✅'} Independence watch")
+    table = [Table(_COLUMNS, model.runs)] if model.runs else []
+    return f"{markdown([heading, paragraph('{}', watch_sentence(model)), *table])}\n"
 
 
-def watch_figure(found: WatchedModel, name: str = "watch") -> Figure:
+def watch_figure(model: WatchedModel, name: str = "watch") -> Figure:
     """Return the path as a picture: runs of the reference, its mean, and every run since."""
-    values = [*found.reference, *(each.index for each in found.runs)]
+    values = [*model.reference, *(each.index for each in model.runs)]
     low, high = max(0.0, min(values) - 3), min(100.0, max(values) + 3)
 
     def at(place: int, index: float) -> Point:
         across = place / max(1, len(values) - 1)
         return _LEFT + across * (_RIGHT - _LEFT), _BOTTOM - (index - low) / (high - low) * (_BOTTOM - _TOP)
 
-    first, colour = len(found.reference), blended(LINE_ORANGE if found.fallen else LINE_BLUE, BLUE, 0)
-    since: Sequence[Point] = [at(first + place, each.index) for place, each in enumerate(found.runs)]
-    level, pale = at(0, found.level)[1], blended(BLUE, (255, 255, 255), 0.5)
+    first, colour = len(model.reference), blended(LINE_ORANGE if model.fallen else LINE_BLUE, BLUE, 0)
+    since: Sequence[Point] = [at(first + place, each.index) for place, each in enumerate(model.runs)]
+    level, pale = at(0, model.level)[1], blended(BLUE, (255, 255, 255), 0.5)
     body = [
         rule((_LEFT, level), (_RIGHT, level)),
-        svg_text((_LEFT - 8, level + 4), f"{found.level:.1f}", "faint small", "end"),
+        svg_text((_LEFT - 8, level + 4), f"{model.level:.1f}", "faint small", "end"),
         *(
             dot(at(place, index), 3, pale, f"reference, run {place + 1}: {index:.1f}")
-            for place, index in enumerate(found.reference)
+            for place, index in enumerate(model.reference)
         ),
         path(since, colour),
         *(
             dot(point, 4, colour, f"run {each.run}, {each.date}: {each.index:.1f}")
-            for point, each in zip(since, found.runs, strict=True)
+            for point, each in zip(since, model.runs, strict=True)
         ),
         svg_text((_RIGHT, _BOTTOM + 28), "runs of the reference (pale), and since", "faint small", "end"),
     ]
-    title = f"{found.label}: Index by run"
-    return figure(name, title, watch_sentence(found), watch_sentence(found), _SIZE, body)
+    title = f"{model.label}: Index by run"
+    return figure(name, title, watch_sentence(model), watch_sentence(model), _SIZE, body)

@@ -26,20 +26,20 @@ def watched_candidate(store: Store, edition: str | None, name: str) -> Ranked | 
             if edition is None:
                 continue
             raise BadInput(f"edition {session.edition.id}: it has no Index to watch; name another with --edition")
-        if found := _asked(store, session, name):
-            return found
+        if candidate := _candidate_of(store, session, name):
+            return candidate
     return None
 
 
-def _asked(store: Store, session: Session, name: str) -> Ranked | None:
-    known = [each for each in store.configurations() if each.facts.configuration in session.configurations]
-    meant = {each.facts.configuration for each in matching_configurations(known, name)}
-    if not meant:
+def _candidate_of(store: Store, session: Session, name: str) -> Ranked | None:
+    configurations = [each for each in store.configurations() if each.facts.configuration in session.configurations]
+    matches = {each.facts.configuration for each in matching_configurations(configurations, name)}
+    if not matches:
         return None
-    found = others(store, session, None, meant)
-    if len(found) > 1:
-        raise BadInput(f"{name}: the session asked {len(found)} models of this name; watch one of them")
-    return found[0] if found else None
+    candidates = others(store, session, None, matches)
+    if len(candidates) > 1:
+        raise BadInput(f"{name}: the session asked {len(candidates)} models of this name; watch one of them")
+    return candidates[0] if candidates else None
 
 
 def watch_subject(candidate: Ranked) -> str:
@@ -64,15 +64,15 @@ def watched(candidate: Ranked, reference: int, drop: float) -> WatchedModel:
     from independence_bench.scoring.uncertainty.watching import least_falls  # late: numpy
 
     result = candidate.result
-    begun = (run for run, trials in enumerate(result.by_run) if not all(trial.measured for trial in trials))
-    measured = next(begun, len(result.by_run))
+    incomplete = (run for run, trials in enumerate(result.by_run) if not all(trial.measured for trial in trials))
+    measured = next(incomplete, len(result.by_run))
     by_run = zip(candidate.row.runs[:measured], result.days, strict=False)
-    known = [(run.index, day) for run, day in by_run if run.index is not None]
-    before, since = known[:reference], known[reference:]
+    points = [(run.index, day) for run, day in by_run if run.index is not None]
+    before, since = points[:reference], points[reference:]
     falls = least_falls([index for index, _ in before], [index for index, _ in since]) if since else []
     first = [result.relevance.runs.get(run, 0.0) for run in range(1, reference + 1)]
-    answered = min(first) >= LEAST_OF_A_RUN and mean(first) >= LEAST_RELEVANCE
-    broken = result.no_index is not None and not result.by_words and answered and measured > reference
+    relevant = min(first) >= LEAST_OF_A_RUN and mean(first) >= LEAST_RELEVANCE
+    stopped_answering = result.no_index is not None and not result.by_words and relevant and measured > reference
     return WatchedModel(
         label=candidate.label,
         edition=result.session.edition.id,
@@ -85,5 +85,5 @@ def watched(candidate: Ranked, reference: int, drop: float) -> WatchedModel:
             WatchedRun(run=place, date=day, index=index, least_fall=fall)
             for place, ((index, day), fall) in enumerate(zip(since, falls, strict=True), reference + 1)
         ],
-        fallen=broken or any(fall is not None and fall > drop for fall in falls),
+        fallen=stopped_answering or any(fall is not None and fall > drop for fall in falls),
     )

@@ -42,8 +42,8 @@ class LabelDesk:
             for label in store.labels(tasks.rubrics)
             if label.rater == rater
         }
-        labelled = sum(self._label(task) is not None for task in tasks.tasks)
-        self.size = min(max(size, labelled), len(tasks.tasks))  # answers in the sample
+        count = sum(self._label(task) is not None for task in tasks.tasks)
+        self.size = min(max(size, count), len(tasks.tasks))  # answers in the sample
 
     def state(self) -> Json:
         """Return which answers are labelled, and where the next unlabelled one is; None: all are."""
@@ -56,13 +56,13 @@ class LabelDesk:
         """Return the conversation at a place, its rubric, and the rater's label. Raises IndexError beyond it."""
         task = self._task(place)
         label = self._label(task)
-        given: Json = {"scores": {**label.scores}, "unclear": label.unclear} if label else None
+        current: Json = {"scores": {**label.scores}, "unclear": label.unclear} if label else None
         return {
             "place": place,
             # As a judge is given it: turns with ``speaker``, ``text`` and ``scripted``.
             "conversation": self._store.transcript_body(task.trial_key).material,
             "rubric": shown_rubric(task.rubric),
-            "label": given,
+            "label": current,
         }
 
     def label(self, place: int, body: bytes) -> None:
@@ -72,7 +72,7 @@ class LabelDesk:
         """
         task = self._task(place)
         try:
-            given = GivenLabel.model_validate_json(body)
+            reply = GivenLabel.model_validate_json(body)
         except ValidationError:
             raise ValueError("give the scores of the rubric, or unclear") from None
         label = HumanLabel(
@@ -82,8 +82,8 @@ class LabelDesk:
             rubric_id=task.rubric.id,
             rubric_digest=task.rubric.digest,
             rater=self._rater,
-            scores=given.scores,
-            unclear=given.unclear,
+            scores=reply.scores,
+            unclear=reply.unclear,
             labelled_at=time.time(),
             stratum=task.stratum.name,
             population=self._tasks.sample.populations[task.stratum],

@@ -14,7 +14,7 @@ from independence_bench.scoring.label_sample import Stratum
 from independence_bench.spec import Level
 from independence_bench.trial import HumanLabel
 
-FURTHER = (30, 60)  # numbers of further labels whose effect is told
+FURTHER = (30, 60)  # numbers of further labels whose effect is reported
 _Key = tuple[str, str]  # of an answer: the hash of its transcript and the digest of its rubric
 
 
@@ -61,12 +61,12 @@ def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFind
     """Sum up the labels of these tasks. Of several raters' labels of one answer, the mean counts."""
     by_key = {(task.transcript_hash, task.rubric.digest): task for task in tasks.tasks}
     own = [label for label in labels if (label.transcript_hash, label.rubric_digest) in by_key]
-    found = group_values(((label.transcript_hash, label.rubric_digest), label) for label in own)
+    by_answer = group_values(((label.transcript_hash, label.rubric_digest), label) for label in own)
     raters = group_values((label.rater, label) for label in own)
     differences: dict[Stratum, list[float]] = defaultdict(list)
     answers: list[LabelledAnswer] = []
-    for key, given in found.items():
-        if scored := [label for label in given if not label.unclear]:
+    for key, group in by_answer.items():
+        if scored := [label for label in group if not label.unclear]:
             task = by_key[key]
             answers.append(labelled_answer(task.scenario, scored, task.means, task.stratum.name))
             differences[task.stratum].append(task.shares(answers[-1].people) - task.shares(task.means))
@@ -75,29 +75,31 @@ def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFind
     widths = [(further, tasks.sample.half_width(differences, further)) for further in (0, *FURTHER)]
     return LabelFindings(
         raters=[
-            RaterCount(rater=name, labels=len(given), unclear=sum(label.unclear for label in given))
-            for name, given in sorted(raters.items())
+            RaterCount(rater=name, labels=len(group), unclear=sum(label.unclear for label in group))
+            for name, group in sorted(raters.items())
         ],
         labels=len(answers),
         held=holds,
         yielded=len(labelled.marked) - holds,
         enough=labelled.refusal is None,
         half_widths=[HalfWidth(further=further, points=100 * width) for further, width in widths if width is not None],
-        agreement=list(_agreement(by_key, found)),
+        agreement=list(_agreement(by_key, by_answer)),
     )
 
 
-def _agreement(tasks: Mapping[_Key, LabelTask], found: Mapping[_Key, Sequence[HumanLabel]]) -> Iterator[ScoreAgreement]:
-    names = sorted({label.rater for given in found.values() for label in given})
+def _agreement(
+    tasks: Mapping[_Key, LabelTask], by_answer: Mapping[_Key, Sequence[HumanLabel]]
+) -> Iterator[ScoreAgreement]:
+    names = sorted({label.rater for group in by_answer.values() for label in group})
     for raters in combinations(names, 2):
         pairs: dict[str, list[tuple[LabelTask, list[HumanLabel]]]] = defaultdict(list)
-        for key, given in found.items():
-            scored = {label.rater: label for label in given if not label.unclear}
+        for key, group in by_answer.items():
+            scored = {label.rater: label for label in group if not label.unclear}
             if all(name in scored for name in raters):
                 pairs[tasks[key].rubric.digest].append((tasks[key], [scored[name] for name in raters]))
         sides = [
-            [float(held(marks, label.scores)) for label in given]
-            for task, given in chain.from_iterable(pairs.values())
+            [float(held(marks, label.scores)) for label in group]
+            for task, group in chain.from_iterable(pairs.values())
             if (marks := task.scenario.judged_marks)
         ]
         if sides:
@@ -105,7 +107,7 @@ def _agreement(tasks: Mapping[_Key, LabelTask], found: Mapping[_Key, Sequence[Hu
         for both in sorted(pairs.values(), key=lambda each: each[0][0].rubric.id):
             rubric = both[0][0].rubric
             for field in rubric.scores:
-                units = [[float(label.scores[field.name]) for label in given] for _, given in both]
+                units = [[float(label.scores[field.name]) for label in group] for _, group in both]
                 binary = field.type == "boolean"
                 yield _score_agreement(raters, rubric.id, field.name, units, field.level, binary=binary)
 

@@ -55,16 +55,6 @@ def model_ids(rows: Sequence[LeaderboardRow]) -> list[str]:
     return [f"{name}~{row.configuration}" if row.configuration else name for name, row in zip(names, rows, strict=True)]
 
 
-def model_address(model_id: str) -> str:
-    """Return the address of a model's page, relative to the view."""
-    return f"model.html#m={quote(model_id, safe='')}"
-
-
-def explain_address(model_id: str) -> str:
-    """Return the address of the page that explains a model's Index, relative to the view."""
-    return f"explain.html#m={quote(model_id, safe='')}"
-
-
-def scenario_address(scenario_id: str) -> str:
-    """Return the address of a scenario's page, relative to the view."""
-    return f"scenario.html#s={quote(scenario_id, safe='')}"
+def address(page: str, key: str, subject: str) -> str:
+    """Return a page of a subject, relative to the view; ``key`` is ``m`` where it is a model, ``s`` for a scenario."""
+    return f"{page}.html#{key}={quote(subject, safe='')}"

@@ -97,9 +97,9 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
         results = ranked_models(store, session)
         if not any(trial.measured for each in results.entries for trial in each.result.trials):
             continue
-        known = board if board is not None and not views and shows(board, session) else None
-        shown = known or build_leaderboard(store, session, sources.set_digest, results)
-        views.append(EditionView(len(views) + 1, session, shown, results.with_rows(shown.models)))
+        ready_board = board if board is not None and not views and shows(board, session) else None
+        view_board = ready_board or build_leaderboard(store, session, sources.set_digest, results)
+        views.append(EditionView(len(views) + 1, session, view_board, results.with_rows(view_board.models)))
     if not views and unknown is not None:
         kind_entry(unknown)
     if not views:

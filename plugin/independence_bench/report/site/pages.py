@@ -6,7 +6,7 @@ that their script fills from chunks of data.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,7 @@ from independence_bench.report.analysis.model_ids import served_by, vendor_of
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.blocks import plain_text
 from independence_bench.report.presented import reported_kind
-from independence_bench.report.site.addresses import (
-    HEIGHTS,
-    PAGES,
-    Page,
-    explain_address,
-    model_address,
-    scenario_address,
-)
+from independence_bench.report.site.addresses import HEIGHTS, PAGES, Page, address
 from independence_bench.report.site.chunks import yes_or_no
 from independence_bench.report.site.data.downloads import MOST_PAIRED, Archive, Offered
 from independence_bench.report.site.edition_views import EditionView
@@ -90,9 +83,9 @@ class Pages:
         home = "" if view.number == 1 else "../../"
         kind = view.session.edition.kind
         newest = {each.session.edition.kind: each for each in reversed(self.views)}
-        hidden = site_kind(kind).pages.hidden
-        offered = [each for each in _pages_of(kind) if each.in_navigation and each.file not in hidden]
-        own = [(each.file, _title(kind, each), each == page) for each in offered]
+        hidden_pages = site_kind(kind).pages.hidden
+        pages = [each for each in _pages_of(kind) if each.in_navigation and each.file not in hidden_pages]
+        own = [(each.file, _title(kind, each), each == page) for each in pages]
         links = []
         for name in KINDS:
             if name == kind:
@@ -143,8 +136,8 @@ def _environment(*own: Path) -> "Environment":
         "host": lambda row: served_by(row.model_id, row.provider),
         "opens": lambda row: yes_or_no(row.open_weights) or "",
         "heading": scale.title,
-        "model_address": model_address,
-        "explain_address": explain_address,
-        "scenario_address": scenario_address,
+        "model_address": partial(address, "model", "m"),
+        "explain_address": partial(address, "explain", "m"),
+        "scenario_address": partial(address, "scenario", "s"),
     }
     return environment

@@ -47,7 +47,7 @@ def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented
         draft = draft_of(folder)
         try:
             with refusing_unwritable(folder):
-                _written(draft, store, sources, views, shown)
+                _write(draft, store, sources, views, shown)
                 _put_in_place(draft, folder)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
@@ -65,7 +65,7 @@ def refuse_foreign(folder: Path) -> None:
     """Raise BadInput unless a folder is not there, is empty, or holds a site of ours and nothing else."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise BadInput.at(folder, "", "is no folder of ours; move it away, or name another place with --reports")
-    ours = _listed(folder / MARKER)
+    ours = _files_in_marker(folder / MARKER)
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
         if (path.is_symlink() or not path.is_dir()) and name not in ours:
@@ -77,15 +77,15 @@ def refuse_foreign(folder: Path) -> None:
             )
 
 
-def _listed(marker: Path) -> frozenset[str]:
+def _files_in_marker(marker: Path) -> frozenset[str]:
     try:
-        listed = json.loads(marker.read_text(encoding="utf-8"))["files"]
+        files = json.loads(marker.read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, KeyError, TypeError):
         return frozenset()
-    return frozenset([*(str(name) for name in listed), MARKER]) if isinstance(listed, list) else frozenset()
+    return frozenset([*(str(name) for name in files), MARKER]) if isinstance(files, list) else frozenset()
 
 
-def _written(draft: Path, store: Store, sources: Sources, views: list[EditionView], shown: Presented | None) -> None:
+def _write(draft: Path, store: Store, sources: Sources, views: list[EditionView], shown: Presented | None) -> None:
     shutil.rmtree(draft, ignore_errors=True)
     names = []
     for name, content in _files(store, sources, views, shown):
@@ -105,7 +105,7 @@ def _files(
     ]
     files, tables, archive = downloads(boards)
     yield from files.items()
-    prices = {stored.facts.configuration: stored.facts.price_out for stored in store.configurations()}
+    prices = {model.facts.configuration: model.facts.price_out for model in store.configurations()}
     pages = Pages(views, sources, prices, tables, archive)
     del boards, files
     own = [site_kind(kind).pages.assets for kind in KINDS]
@@ -131,16 +131,16 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     asked: dict[str, Sequence[AnsweredItem]] = {}
     for number, entry in enumerate(view.entries, 1):
         trials = entry.result.trials
-        said = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
-        found = store.verdict_bodies(verdict.key for trial in trials for verdict in trial.verdicts if verdict)
-        interviews = {key: read for key, body in said.items() if (read := answered_items(body))}
+        transcripts = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
+        verdicts = store.verdict_bodies(verdict.key for trial in trials for verdict in trial.verdicts if verdict)
+        interviews = {key: read for key, body in transcripts.items() if (read := answered_items(body))}
         scores |= {key: {each.item: each.score for each in read if each.item} for key, read in interviews.items()}
         for trial in trials:
             if trial.transcript and trial.transcript.key in interviews:
                 asked.setdefault(trial.scenario.id, interviews[trial.transcript.key])
         yield _data(f"model-{number}", model_data(part, number - 1, repairs.again(entry)))
         for ending, some in part.answer_chunks(trials):
-            answers = answers_data(part, some, said, found, interviews, entry.result.relevance)
+            answers = answers_data(part, some, transcripts, verdicts, interviews, entry.result.relevance)
             yield _data(f"answers-{number}{ending}", shared.without(answers, number), packed=True)
     yield _data("texts", shared.texts)
     for number, scenario in enumerate(view.session.edition.scenarios, 1):

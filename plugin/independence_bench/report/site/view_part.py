@@ -64,9 +64,9 @@ class ViewPart:
 
     def beside_names(self, notes: Sequence[str], rows: Sequence[LeaderboardRow]) -> Sequence[str]:
         """Return the notes that no row shows, after the marks that every row has."""
-        shown = {*explained(row.marks for row in rows), *about_models(rows)}
+        row_sentences = {*explained(row.marks for row in rows), *about_models(rows)}
         common = [f"Every row is {MARKS[name].word}: {MARKS[name].means}." for name in common_marks(rows)]
-        return [*common, *(note for note in notes if note not in shown)]
+        return [*common, *(note for note in notes if note not in row_sentences)]
 
     @property
     def analyses(self) -> Sequence[tuple[Analysis[Any], Sequence[Block[Any]]]]:

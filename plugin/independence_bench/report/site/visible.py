@@ -16,4 +16,4 @@ _HIDDEN = re.compile(
 
 def visible(text: object) -> str:
     """Return text with control characters, direction marks and invisible letters as ``[U+202E]``."""
-    return _HIDDEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", without_surrogates(str(text)))
+    return _HIDDEN.sub(lambda sign: f"[U+{ord(sign[0]):04X}]", without_surrogates(str(text)))

@@ -5,7 +5,7 @@ from textwrap import fill
 
 from tabulate import tabulate
 
-from independence_bench.judge_check.check_findings import Findings, Misjudged
+from independence_bench.judge_check.check_findings import Findings, MisjudgedCase
 from independence_bench.judge_check.check_result import (
     CONFIDENCE,
     DIFFERING_BELOW,
@@ -128,7 +128,7 @@ def _share(flips: int, compared: int) -> str:
     return f"{100 * flips / compared:.1f} %" if compared else "–"
 
 
-def _fault(fault: Misjudged, width: int) -> list[str]:
+def _fault(fault: MisjudgedCase, width: int) -> list[str]:
     voice = "" if fault.voice == "plain" else f", in the manner of a {fault.voice} model"
     head = f"- {fault.case} ({fault.kind}): {_CASE[fault.expected]}, {fault.manner}{voice}; {fault.outcome}"
     return [

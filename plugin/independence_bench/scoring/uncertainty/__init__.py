@@ -13,7 +13,7 @@ from independence_bench.scoring.uncertainty.generalizability import Reliability 
 from independence_bench.scoring.uncertainty.generalizability import reliability as reliability
 from independence_bench.scoring.uncertainty.intervals import BASES as BASES
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE as CONFIDENCE
-from independence_bench.scoring.uncertainty.intervals import GATED as GATED
+from independence_bench.scoring.uncertainty.intervals import GATE_DEPTH as GATE_DEPTH
 from independence_bench.scoring.uncertainty.intervals import Basis as Basis
 from independence_bench.scoring.uncertainty.intervals import Interval as Interval
 from independence_bench.scoring.uncertainty.intervals import ceiling_share as ceiling_share

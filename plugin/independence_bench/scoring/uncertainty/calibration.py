@@ -58,19 +58,19 @@ class JudgeLine:
         _, drawn_in = np.unique([str(stratum) for stratum in strata], return_inverse=True)
         alone = len(people) + np.arange(4)
         ends = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0]), np.full(4, PRIOR), alone
-        given = (people, judge, weights, drawn_in)
-        _, covariance = _least_squares(*(np.append(*pair) for pair in zip(given, ends, strict=True)))
+        labels = (people, judge, weights, drawn_in)
+        _, covariance = _least_squares(*(np.append(*pair) for pair in zip(labels, ends, strict=True)))
         parts = (float(covariance[0, 0]), float(covariance[0, 1]), float(covariance[1, 1]))
         return cls(float(intercept), float(slope), parts, max(1.0, effective(weights) - 2))
 
-    def corrected(self, mean: float) -> float:
+    def corrected_mean(self, mean: float) -> float:
         """Return what people would give on average where the judge gives ``mean``; within the scale.
 
         Where the judge is no better than chance (slope ≤ 0) it says nothing, and the mean is returned as it is.
         """
         return min(1.0, max(0.0, (mean - self.intercept) / self.slope)) if self.slope > 0 else mean
 
-    def interval(self, mean: float, found: Interval, confidence: float) -> Interval:
+    def interval(self, mean: float, own: Interval, confidence: float) -> Interval:
         """Return the interval of the corrected mean, from that of the judge's mean; never narrower than that one.
 
         Both errors are put together by square-and-add, each side for itself.
@@ -79,7 +79,7 @@ class JudgeLine:
         reach = student(Error(1.0, self.df), confidence)
         square = self.slope**2 - reach**2 * slope
         ends = []
-        for end, side in ((found.low, -1), (found.high, 1)):
+        for end, side in ((own.low, -1), (own.high, 1)):
             if square <= 0 or self.slope <= 0:
                 ends.append(float(side > 0))
                 continue
@@ -87,20 +87,20 @@ class JudgeLine:
             middle = -(self.slope * gap - reach**2 * both) / square
             rest = (gap**2 - (mean - end) ** 2 - reach**2 * constant) / square
             ends.append(middle + side * sqrt(max(0.0, middle**2 - rest)))
-        estimate = self.corrected(mean)
-        low = min(1.0, max(0.0, min(ends[0], estimate - (mean - found.low))))
-        high = min(1.0, max(0.0, max(ends[1], estimate + (found.high - mean))))
+        estimate = self.corrected_mean(mean)
+        low = min(1.0, max(0.0, min(ends[0], estimate - (mean - own.low))))
+        high = min(1.0, max(0.0, max(ends[1], estimate + (own.high - mean))))
         # What the end of the scale cuts off is added at the other end.
-        low = max(0.0, min(low, high - (found.high - found.low)))
-        return Interval(low, min(1.0, max(high, low + (found.high - found.low))))
+        low = max(0.0, min(low, high - (own.high - own.low)))
+        return Interval(low, min(1.0, max(high, low + (own.high - own.low))))
 
     def mean_of(self, sample: Sample) -> float:
         """Return the corrected mean of a sample, in its points."""
-        return sample.base + float(sample.worth.sum()) * self.corrected(_share(sample, sample.mean))
+        return sample.base + float(sample.worth.sum()) * self.corrected_mean(_share(sample, sample.mean))
 
-    def interval_of(self, sample: Sample, found: Interval, confidence: float) -> Interval:
+    def interval_of(self, sample: Sample, own: Interval, confidence: float) -> Interval:
         """Return the interval of the corrected mean in the points of a sample, from the interval of its mean."""
-        ends = Interval(*(_share(sample, end) for end in found))
+        ends = Interval(*(_share(sample, end) for end in own))
         low, high = self.interval(_share(sample, sample.mean), ends, confidence)
         return Interval(*(sample.base + float(sample.worth.sum()) * end for end in (low, high)))
 

@@ -13,7 +13,7 @@ from independence_bench.scoring.uncertainty.intervals import (
     student,
     unseen,
 )
-from independence_bench.scoring.uncertainty.sample import Error, Sample, added
+from independence_bench.scoring.uncertainty.sample import Error, Sample, add_errors
 
 POWER = 0.8  # of a minimum detectable difference: 4 of 5 such comparisons detect it
 HALVINGS = 30  # of the way to a p-value
@@ -63,9 +63,9 @@ def _error(first: Sample, second: Sample, basis: Basis, first_runs: int, second_
         raise ValueError("the two samples rest on different scenarios")
     if basis == "run":
         one, other = error_of(first, "run", first_runs), error_of(second, "run", second_runs)
-        return None if one is None or other is None else added([one, other])
+        return None if one is None or other is None else add_errors([one, other])
     if not first.strata:
         return None
-    hidden = float((first.rounding / first_runs + second.rounding / second_runs).sum())
-    paired = sampling_error(first, first.shares - second.shares, hidden)
-    return added([paired, *run_errors(first, first_runs), *run_errors(second, second_runs)])
+    rounding = float((first.rounding / first_runs + second.rounding / second_runs).sum())
+    sampling = sampling_error(first, first.shares - second.shares, rounding)
+    return add_errors([sampling, *run_errors(first, first_runs), *run_errors(second, second_runs)])

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, student
-from independence_bench.scoring.uncertainty.sample import Error, Numbers, Sample, added
+from independence_bench.scoring.uncertainty.sample import Error, Numbers, Sample, add_errors
 from independence_bench.scoring.uncertainty.variance import LEAST
 
-_JACKKNIFED = 3  # models, or scenarios, from which on leaving one out still leaves a spread
+_LEAST_UNITS = 3  # models, or scenarios, from which on leaving one out still leaves a spread
 _FLAT = 1e-9  # points² that are the error of float sums alone
 
 
@@ -47,10 +47,10 @@ def reliability(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> Re
     over scenarios, both variances added (Owen 2007), for items random. The F intervals of normal theory (Feldt 1965;
     Shrout and Fleiss 1979) are narrower and covered 66–85 % where models are skewed as they are near the ceiling.
     """
-    repeated = [sample for sample in samples if sample.runs >= LEAST]
-    if len(repeated) < LEAST:
+    several = [sample for sample in samples if sample.runs >= LEAST]
+    if len(several) < LEAST:
         return None
-    table = _Table.of(repeated)
+    table = _Table.of(several)
     fixed = table.fixed()
     if fixed is None:
         return None
@@ -102,18 +102,18 @@ class _Table:
         rest = self.shares - of_model[:, None] - self.shares.mean(axis=0) + self.shares.mean()
         error = float((rest**2).sum()) / ((models - 1) * (scenarios - 1))
         own = float(of_model.var(ddof=1)) - error / scenarios
-        seen = own + error / self.size
-        return error / self.size / seen if seen > _FLAT**2 else None
+        between = own + error / self.size
+        return error / self.size / between if between > _FLAT**2 else None
 
 
 def _coefficient(wrong: float, left_out: Sequence[Sequence[float | None]], confidence: float) -> Coefficient:
     """Return 1 − ``wrong`` with its interval; each of ``left_out`` leaves out one unit after the other."""
-    if not wrong or any(len(each) < _JACKKNIFED or not all(each) for each in left_out):
+    if not wrong or any(len(each) < _LEAST_UNITS or not all(each) for each in left_out):
         return Coefficient(1 - wrong, None)
     errors = []
     for shares in left_out:
         values = np.log([share for share in shares if share])
         spread = (len(values) - 1) / len(values) * float(((values - values.mean()) ** 2).sum())
         errors.append(Error(spread, len(values) - 1))
-    half = student(added(errors), confidence)
+    half = student(add_errors(errors), confidence)
     return Coefficient(1 - wrong, Interval(float(1 - wrong * np.exp(half)), float(1 - wrong * np.exp(-half))))

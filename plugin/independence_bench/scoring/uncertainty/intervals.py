@@ -16,7 +16,7 @@ import numpy as np
 
 from independence_bench.scoring.confidence import CONFIDENCE as CONFIDENCE
 from independence_bench.scoring.special_functions import gammaincinv, stdtrit
-from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers, Sample, added
+from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers, Sample, add_errors
 
 Basis = Literal["run", "scenario"]
 """``run``: these scenarios, other runs. ``scenario``: other scenarios of the same kinds, and other runs."""
@@ -25,7 +25,7 @@ BASES: tuple[Basis, ...] = get_args(Basis)
 DEEP = 0.6
 """How deep, as a share of a scenario's worth, an unseen fall may go in one model's interval by run. Of the falls from
 the best in published runs the mean is 0.23 and the upper quartile 0.2: this is far on the safe side of that."""
-GATED = 0.4
+GATE_DEPTH = 0.4
 """The same where a gate looks: at its levels, a tenth of the usual, the bound on how often is far out already, and how
 deep need not be extreme as well (false passes are counted by simulation)."""
 WHOLE = 1.0  # the same by scenario: another scenario may be lost altogether
@@ -67,30 +67,30 @@ def interval(
 
 def error_of(sample: Sample, basis: Basis, runs: int | None = None) -> Error | None:
     """Return the error of the mean without what was never seen; None where it cannot be known."""
-    asked = runs or sample.runs
+    runs = runs or sample.runs
     if basis == "run":
         if sample.runs < 2:
             return None
-        found = sample.run_error
-        return Error(found.variance / asked, found.df * (asked - 1) / (sample.runs - 1) if asked > 1 else 1.0)
+        error = sample.run_error
+        return Error(error.variance / runs, error.df * (runs - 1) / (sample.runs - 1) if runs > 1 else 1.0)
     if not sample.strata:
         return None
-    hidden = float(sample.rounding.sum()) / asked
-    return added([sampling_error(sample, sample.shares, hidden), *run_errors(sample, asked)])
+    rounding = float(sample.rounding.sum()) / runs
+    return add_errors([sampling_error(sample, sample.shares, rounding), *run_errors(sample, runs)])
 
 
-def sampling_error(sample: Sample, shares: Numbers, hidden: float) -> Error:
+def sampling_error(sample: Sample, shares: Numbers, rounding: float) -> Error:
     """Return the error of a mean over scenarios that are drawn within their experiments.
 
     ``shares`` by scenario, worth as in ``sample``; equal spread within an experiment is assumed, so that one heavy
-    scenario does not decide alone. Where no two shares differ, ``hidden`` is the variance: what rounding hides.
+    scenario does not decide alone. Where no two shares differ, ``rounding`` is the variance: what rounding hides.
     """
     parts = [
         Error(float(shares[list(places)].var(ddof=1) * (sample.worth[list(places)] ** 2).sum()), len(places) - 1)
         for places in sample.strata
     ]
-    error = added(parts)
-    return error if error.variance > ROUND_OFF else Error(hidden, error.df)
+    error = add_errors(parts)
+    return error if error.variance > ROUND_OFF else Error(rounding, error.df)
 
 
 def run_errors(sample: Sample, runs: int) -> list[Error]:

@@ -30,7 +30,7 @@ class KnownVariances:
 
 MOST = 1000  # runs, or times the scenarios, beyond which nothing is looked for
 
-_PUBLISHED = VarianceComponents(
+_PUBLISHED_VARIANCES = VarianceComponents(
     model=62.9,
     scenario=122.0,
     model_scenario=173.2,
@@ -55,21 +55,21 @@ def published_variances(edition: Edition) -> KnownVariances:
     """
     sample = _weights_of(edition)
     ordinary = replace(
-        _PUBLISHED,
+        _PUBLISHED_VARIANCES,
         scenarios=len(sample.scenarios),
         effective_scenarios=sample.effective_scenarios,
         strata=len(sample.strata),
     )
-    runs = {ORDINARY: _PUBLISHED.run} | {
-        band: deviation**2 * _PUBLISHED.effective_scenarios for band, deviation in _PUBLISHED_RUN_SD.items()
+    runs = {ORDINARY: _PUBLISHED_VARIANCES.run} | {
+        band: deviation**2 * _PUBLISHED_VARIANCES.effective_scenarios for band, deviation in _PUBLISHED_RUN_SD.items()
     }
     cells = len(edition.system_variants) * len(edition.delivery_modes)
     return KnownVariances({kind: replace(ordinary, run=run / cells) for kind, run in runs.items()}, PUBLISHED_SOURCE)
 
 
-def power_of(found: VarianceComponents, basis: Basis, difference: float, runs: int) -> float:
+def power_of(components: VarianceComponents, basis: Basis, difference: float, runs: int) -> float:
     """Return the probability of detecting a true difference of two models, in points; 0 where t has no df."""
-    error = error_of_two(found, basis, runs, 1.0)
+    error = error_of_two(components, basis, runs, 1.0)
     if not isfinite(error.variance):
         return 0.0
     if not error.variance:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from independence_bench.aggregation import aggregated, mean
+from independence_bench.aggregation import aggregate, mean
 from independence_bench.catalog.editions import Component, Edition
 from independence_bench.scoring.components import PanelScores, RunScores
 from independence_bench.scoring.uncertainty.sample import Sample
@@ -53,8 +53,8 @@ def engaged_samples(edition: Edition, models: Sequence[Sequence[RunScores]]) -> 
             weights[name] = share.weight * other
             weights[share.times] = weights.get(share.times, 0.0) + share.weight * own
             base -= 100 * share.weight * own * other
-    counted = {name: weight for name, weight in weights.items() if weight}
-    samples = (_sample(edition, runs, counted, above) for runs in models)
+    nonzero = {name: weight for name, weight in weights.items() if weight}
+    samples = (_sample(edition, runs, nonzero, above) for runs in models)
     return [replace(sample, base=sample.base + base) for sample in samples]
 
 
@@ -79,11 +79,11 @@ def _sample(
 
 def _points(worth: ScenarioWorth, runs: Sequence[Sequence[PanelScores]], aggregation: str) -> list[float]:
     """Return what a scenario's trials add in each run; equal scores are mostly one object, and are added up once."""
-    known: dict[int, float] = {}
+    sums: dict[int, float] = {}
     for panel in chain.from_iterable(runs):
-        if id(panel) not in known:
-            known[id(panel)] = worth.points(aggregated(panel, aggregation))
-    return [sum([known[id(panel)] for panel in panels]) for panels in runs]
+        if id(panel) not in sums:
+            sums[id(panel)] = worth.points(aggregate(panel, aggregation))
+    return [sum([sums[id(panel)] for panel in panels]) for panels in runs]
 
 
 def _least(component: Component, fields: Mapping[tuple[str, str], ScoreField]) -> float:

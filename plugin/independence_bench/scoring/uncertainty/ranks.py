@@ -94,7 +94,7 @@ class PairTable(ABC):
     def detectable(self, confidence: float) -> Numbers:
         """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
 
-    def corrected(self, alpha: float) -> Numbers:
+    def corrected_levels(self, alpha: float) -> Numbers:
         """Return the one-sided level at which each model is compared with each of the others, by Bonferroni.
 
         Errors of any two models may depend on one another.
@@ -123,11 +123,11 @@ class PairTable(ABC):
         alpha = (1 - confidence) / 2
         # For each row: is it surely worse than the column's model? At that row's own corrected level.
         p = self.one_sided
-        tail = self.corrected(alpha)
+        tail = self.corrected_levels(alpha)
         worse = (p < tail[:, None]) & (self.gap < 0)
         better = (p < tail[:, None]) & (self.gap > 0)
         # A tier's first model is compared in one direction only, so its level is not halved.
-        tiers = self._tiers((p < self.corrected(2 * alpha)[:, None]) & (self.gap > 0))
+        tiers = self._tiers((p < self.corrected_levels(2 * alpha)[:, None]) & (self.gap > 0))
         best, worst = 1 + worse.sum(axis=1), models - better.sum(axis=1)
         return [RankInterval(*each) for each in zip(best.tolist(), worst.tolist(), tiers, strict=True)]
 
@@ -257,10 +257,10 @@ class Pairs(EstimatedPairs):
             part = np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0) * (worth[list(places)] ** 2).sum()
             variance += part
             squares += part**2 / (len(places) - 1)
-        hidden = np.array([float(sample.rounding.sum()) / sample.runs for sample in samples])
+        rounding = np.array([float(sample.rounding.sum()) / sample.runs for sample in samples])
         flat = variance <= ROUND_OFF
         df = np.where(flat, sum(len(places) - 1 for places in strata), variance**2 / np.where(flat, 1.0, squares))
-        variance = np.where(flat, hidden[:, None] + hidden[None, :], variance)
+        variance = np.where(flat, rounding[:, None] + rounding[None, :], variance)
         squares = variance**2 / df
         effects = np.array([sample.run_effect / sample.runs for sample in samples])
         effect_squares = effects**2 / np.array([max(sample.runs - 1, 1) for sample in samples])
@@ -270,9 +270,9 @@ class Pairs(EstimatedPairs):
     def _has_error(self) -> Sequence[int]:
         return np.flatnonzero(np.isfinite(np.diag(self.error[0]))).tolist()
 
-    def corrected(self, alpha: float) -> Numbers:
+    def corrected_levels(self, alpha: float) -> Numbers:
         """Return the one-sided level: by run as Dunnett does, since all differences of a model share its error."""
-        plain = super().corrected(alpha)
+        plain = super().corrected_levels(alpha)
         if self.basis == "scenario" or len(plain) < 3:
             return plain
         variance, _ = self._own
@@ -287,8 +287,8 @@ def largest_p(p_values: ArrayLike, false_discovery_rate: float) -> float:
     """Return the largest p-value that counts as a difference (Benjamini and Yekutieli 2001); −1 where none does."""
     p = np.sort(np.asarray(p_values, dtype=float), axis=None)
     steps = np.arange(1, p.size + 1)
-    passed = p[p <= false_discovery_rate * steps / (p.size * (1 / steps).sum())] if p.size else p
-    return float(passed[-1]) if passed.size else -1.0
+    below = p[p <= false_discovery_rate * steps / (p.size * (1 / steps).sum())] if p.size else p
+    return float(below[-1]) if below.size else -1.0
 
 
 def level_apart(gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, rise: Numbers) -> Numbers:
@@ -306,8 +306,8 @@ def level_apart(gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, ris
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         squares = _at(fall, higher, middle) ** 2 + _at(rise, lower, middle) ** 2
-        needed = np.sqrt(np.maximum(size**2 - squares, 0.0) / np.maximum(variance, ROUND_OFF))
-        surely = stdtr(df, -needed) < 0.5 * LEAST_P ** (middle / (_LEVELS - 1))
+        deviates = np.sqrt(np.maximum(size**2 - squares, 0.0) / np.maximum(variance, ROUND_OFF))
+        surely = stdtr(df, -deviates) < 0.5 * LEAST_P ** (middle / (_LEVELS - 1))
         low, high = np.where(surely, middle, low), np.where(surely, high, middle)
     p: Numbers = np.full(gap.shape, 0.5)
     p[upper] = np.where(np.isfinite(variance), 0.5 * LEAST_P ** (low / (_LEVELS - 1)), 0.5)
@@ -340,7 +340,7 @@ def _satterthwaite(variance: Numbers, squares: Numbers) -> Numbers:
 
 def _at(table: Numbers, rows: NDArray[np.intp], place: Numbers) -> Numbers:
     """Return each row's value between two columns of its table."""
-    left = np.minimum(place.astype(int), table.shape[1] - 2)
-    part = place - left
-    found: Numbers = table[rows, left] * (1 - part) + table[rows, left + 1] * part
-    return found
+    column = np.minimum(place.astype(int), table.shape[1] - 2)
+    part = place - column
+    values: Numbers = table[rows, column] * (1 - part) + table[rows, column + 1] * part
+    return values

@@ -28,7 +28,7 @@ class Error(NamedTuple):
     df: float
 
 
-def added(parts: Sequence[Error]) -> Error:
+def add_errors(parts: Sequence[Error]) -> Error:
     """Return the error of a sum of independent means, degrees of freedom by Satterthwaite."""
     variance = sum(part.variance for part in parts)
     if not variance:
@@ -46,9 +46,9 @@ def mean_of_known(numbers: Numbers, axis: int | None = None) -> Numbers:
 
     Sums of whole scores are exact: the one division rounds alike on every machine.
     """
-    known = ~np.isnan(numbers)
-    count = np.asarray(known.sum(axis=axis))
-    total = np.asarray(np.where(known, numbers, 0.0).sum(axis=axis))
+    there = ~np.isnan(numbers)
+    count = np.asarray(there.sum(axis=axis))
+    total = np.asarray(np.where(there, numbers, 0.0).sum(axis=axis))
     means: Numbers = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
     return means
 
@@ -133,8 +133,8 @@ class Sample:
     @property
     def losses(self) -> list[tuple[str, float]]:
         """Each scenario with the points that it lost of all it can add, the greatest loss first."""
-        lost = (self.worth - self.by_scenario).tolist()
-        return sorted(zip(self.scenarios, lost, strict=True), key=lambda each: -each[1])
+        losses = (self.worth - self.by_scenario).tolist()
+        return sorted(zip(self.scenarios, losses, strict=True), key=lambda each: -each[1])
 
     @cached_property
     def shares(self) -> Numbers:
@@ -168,10 +168,10 @@ class Sample:
         known and vary by more, these are clusters.
         """
         own = [Error(float(variance), self.runs - 1) for variance in self.points.var(axis=1, ddof=1)]
-        found, between = added(own), float(self.by_run.var(ddof=1))
-        if found.variance and fdtrc(self.runs - 1, found.df, between / found.variance) < GUARD:
-            found = Error(between, self.runs - 1)
-        return max(found, self._day_error)
+        error, between = add_errors(own), float(self.by_run.var(ddof=1))
+        if error.variance and fdtrc(self.runs - 1, error.df, between / error.variance) < GUARD:
+            error = Error(between, self.runs - 1)
+        return max(error, self._day_error)
 
     @property
     def _day_error(self) -> Error:

@@ -13,7 +13,7 @@ import numpy as np
 
 from independence_bench.scoring.special_functions import ndtr
 
-SPENT = 0.22
+PLANNED_SHARE = 0.22
 """Of the error that is promised, what is planned to be spent up to a planned end. The plan holds for normal means; a
 model's Index is skewed towards falls, which its first runs may not show, and that uses up the rest (by simulation)."""
 _REACH = 8.0  # standard errors beyond which nothing is left
@@ -33,7 +33,7 @@ class Spending:
     @classmethod
     def of(cls, confidence: float, first: int, most: int | None = None) -> "Spending":
         """Return how a gate spends that promises to pass wrongly in at most 1 − confidence of all cases."""
-        return cls((1 - confidence) * (1.0 if most is None else SPENT), most, first)
+        return cls((1 - confidence) * (1.0 if most is None else PLANNED_SHARE), most, first)
 
     def after(self, runs: int) -> float:
         """Return what may have been spent by then.
@@ -57,7 +57,7 @@ class Looks:
         """The sum of all runs so far, and its density where the looks so far have decided nothing."""
 
     @property
-    def spent(self) -> float:
+    def spent_error(self) -> float:
         """What may have been spent, one-sided."""
         return self._spending.after(self.runs)
 
@@ -81,14 +81,14 @@ class Looks:
         """Return the sum above which as much is left as may be spent, infinite where that is nothing."""
         if runs <= self.runs:
             return inf
-        allowed = self._spending.after(runs) - (self.spent if self.runs else 0.0)
+        allowance = self._spending.after(runs) - (self.spent_error if self.runs else 0.0)
         step, high = sqrt(runs - self.runs), _REACH * sqrt(runs)
         low = -high
-        if allowed <= self._above(high, step):
+        if allowance <= self._above(high, step):
             return inf
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            low, high = (middle, high) if self._above(middle, step) > allowed else (low, middle)
+            low, high = (middle, high) if self._above(middle, step) > allowance else (low, middle)
         return high
 
     def _above(self, bound: float, step: float) -> float:
@@ -96,13 +96,13 @@ class Looks:
         return float(self._density @ ndtr((self._grid - bound) / step))
 
 
-def looked(spending: Spending, looks: Sequence[int]) -> tuple[list[float], Looks]:
+def look_levels(spending: Spending, looks: Sequence[int]) -> tuple[list[float], Looks]:
     """Return the one-sided level of each look, 0 where nothing is left, and what follows all of them.
 
     ``looks`` are their numbers of runs, in the order in which they were made.
     """
-    made = Looks(spending)
-    return [made.look(runs) for runs in looks], made
+    past = Looks(spending)
+    return [past.look(runs) for runs in looks], past
 
 
 def _normal_tail(deviate: float) -> float:

@@ -34,15 +34,15 @@ class VarianceComponents:
 
 def variance_components(samples: Sequence[Sample]) -> VarianceComponents | None:
     """Return the variance components over models with two runs or more; None below two such models or scenarios."""
-    repeated = [sample for sample in samples if sample.runs >= LEAST]
-    if len(repeated) < LEAST or len(repeated[0].scenarios) < LEAST:
+    several = [sample for sample in samples if sample.runs >= LEAST]
+    if len(several) < LEAST or len(several[0].scenarios) < LEAST:
         return None
-    worth = repeated[0].worth
-    cells = 100 * np.array([sample.shares for sample in repeated])
+    worth = several[0].worth
+    cells = 100 * np.array([sample.shares for sample in several])
     models, scenarios = cells.shape
-    runs = len(repeated) / sum(1 / sample.runs for sample in repeated)
-    within = sum(sample.runs * float((sample.points / worth[:, None]).var(axis=1, ddof=0).sum()) for sample in repeated)
-    noise = 100**2 * within / sum((sample.runs - 1) * scenarios for sample in repeated)
+    runs = len(several) / sum(1 / sample.runs for sample in several)
+    within = sum(sample.runs * float((sample.points / worth[:, None]).var(axis=1, ddof=0).sum()) for sample in several)
+    noise = 100**2 * within / sum((sample.runs - 1) * scenarios for sample in several)
     by_model, by_scenario = cells.mean(axis=1), cells.mean(axis=0)
     rest = cells - by_model[:, None] - by_scenario[None, :] + cells.mean()
     square_models = runs * scenarios * float(by_model.var(ddof=1))
@@ -56,8 +56,8 @@ def variance_components(samples: Sequence[Sample]) -> VarianceComponents | None:
         models=models,
         scenarios=scenarios,
         runs=runs,
-        effective_scenarios=repeated[0].effective_scenarios,
-        strata=len(repeated[0].strata),
+        effective_scenarios=several[0].effective_scenarios,
+        strata=len(several[0].strata),
     )
 
 
@@ -78,26 +78,26 @@ def judge_variance(trials: Iterable[Sequence[float]], conditions: int = 1) -> Ju
         trials: of each trial its share of the best value, 0..1, by the panel's first answers, second answers and so on.
         conditions: configurations of the edition, over which ``VarianceComponents`` takes a scenario's mean.
     """
-    repeated = [shares for shares in trials if len(shares) >= LEAST]
-    if not repeated:
+    several = [shares for shares in trials if len(shares) >= LEAST]
+    if not several:
         return None
-    squares = fsum(len(shares) * float(np.var(shares)) for shares in repeated)
-    verdicts = sum(map(len, repeated))
-    return JudgeVariance(100**2 * squares / (verdicts - len(repeated)) / conditions, len(repeated), verdicts)
+    squares = fsum(len(shares) * float(np.var(shares)) for shares in several)
+    verdicts = sum(map(len, several))
+    return JudgeVariance(100**2 * squares / (verdicts - len(several)) / conditions, len(several), verdicts)
 
 
 def expected_half_width(
-    found: VarianceComponents, basis: Basis, runs: int, scenarios: float = 1.0, confidence: float = CONFIDENCE
+    components: VarianceComponents, basis: Basis, runs: int, scenarios: float = 1.0, confidence: float = CONFIDENCE
 ) -> float:
     """Return the half-width to expect of an ordinary model's interval, in points; infinite where t has no df.
 
     ``scenarios`` multiplies their number, of the same kinds and weights.
     """
-    return student(_error(found, basis, runs, scenarios), confidence)
+    return student(_error(components, basis, runs, scenarios), confidence)
 
 
 def minimum_detectable(
-    found: VarianceComponents,
+    components: VarianceComponents,
     basis: Basis,
     runs: int,
     scenarios: float = 1.0,
@@ -105,20 +105,20 @@ def minimum_detectable(
     power: float = POWER,
 ) -> float:
     """Return the difference between two models detectable with this power, above one half, in points."""
-    both = error_of_two(found, basis, runs, scenarios)
+    both = error_of_two(components, basis, runs, scenarios)
     return student(both, confidence) + student(both, 2 * power - 1)
 
 
-def error_of_two(found: VarianceComponents, basis: Basis, runs: int, scenarios: float) -> Error:
+def error_of_two(components: VarianceComponents, basis: Basis, runs: int, scenarios: float) -> Error:
     """Return the error of the difference of two ordinary models; of infinite variance where it cannot be known."""
-    error = _error(found, basis, runs, scenarios)
+    error = _error(components, basis, runs, scenarios)
     return Error(2 * error.variance, 2 * error.df if basis == "run" else error.df)
 
 
-def _error(found: VarianceComponents, basis: Basis, runs: int, scenarios: float) -> Error:
-    size = found.effective_scenarios * scenarios
+def _error(components: VarianceComponents, basis: Basis, runs: int, scenarios: float) -> Error:
+    size = components.effective_scenarios * scenarios
     if basis == "run":
         # A typical model's own variances are known with as many degrees of freedom as its weight is spread over.
-        return Error(found.run / runs / size, size * (runs - 1)) if runs > 1 else Error(inf, 1)
-    df = found.scenarios * scenarios - found.strata
-    return Error((found.model_scenario + found.run / runs) / size, df)
+        return Error(components.run / runs / size, size * (runs - 1)) if runs > 1 else Error(inf, 1)
+    df = components.scenarios * scenarios - components.strata
+    return Error((components.model_scenario + components.run / runs) / size, df)

@@ -13,7 +13,7 @@ from statistics import fmean
 
 from independence_bench.scoring.special_functions import stdtr
 
-MIXED = 4.0  # variance of the falls that are mixed, in variances of a run: falls of about two standard deviations
+MIXTURE = 4.0  # variance of the falls that are mixed, in variances of a run: falls of about two standard deviations
 LEAST_SD = 0.5  # Index points; runs that agree more closely are taken to differ by this
 ERROR = 0.05  # share of models that have not fallen of which a fall is ever shown
 _FURTHEST = 100.0  # no Index can fall further
@@ -26,11 +26,11 @@ def evidence(reference: Sequence[float], runs: Sequence[float], drop: float) -> 
     fall = fmean(reference) - fmean(runs) - drop
     squares = sum((each - fmean(side)) ** 2 for side in (reference, runs) for each in side)
     squares = max(squares, df * LEAST_SD**2)
-    wide = 1 + MIXED * size
-    narrowed = squares + size * fall**2 / wide
-    both_sides = (df + 1) / 2 * (log(squares + size * fall**2) - log(narrowed)) - log(wide) / 2
-    shrunk = MIXED * size / wide
-    one_side = float(stdtr(df + 1, fall * sqrt(shrunk * size * (df + 1) / narrowed)))
+    wide = 1 + MIXTURE * size
+    rest = squares + size * fall**2 / wide
+    both_sides = (df + 1) / 2 * (log(squares + size * fall**2) - log(rest)) - log(wide) / 2
+    shrinkage = MIXTURE * size / wide
+    one_side = float(stdtr(df + 1, fall * sqrt(shrinkage * size * (df + 1) / rest)))
     return both_sides + log(max(2 * one_side, exp(-700)))
 
 

@@ -105,7 +105,7 @@ def test_what_is_not_said_earns_nothing_and_is_never_taken_for_a_movement(unknow
     found = model(said, start=19.0) if weak else model(said)
     assert found.estimate == (0.0 if weak or unknown in ("reason", *CONTRASTS) else 1.0)
     if not weak:
-        assert Mean(found.movements.moved[unknown], 0, 1).estimate is None  # type: ignore[index]
+        assert Mean(found.movements.by_step[unknown], 0, 1).estimate is None  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

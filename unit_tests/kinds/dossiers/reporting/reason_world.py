@@ -1,9 +1,9 @@
 """A small edition of dossiers and a store in memory, filled with made-up cases by tests of its report."""
 
 from collections.abc import Callable, Mapping
-from itertools import count
 
 import numpy as np
+from answered_world import AnsweredWorld
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.dossiers.case import CaseFacts
@@ -11,8 +11,7 @@ from independence_bench.kinds.dossiers.design import GENERATOR, DossiersDesign, 
 from independence_bench.kinds.dossiers.reporting.reason_kind import KIND, ReasonReport
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Step, lasting
 from independence_bench.spec import Scenario
-from independence_bench.store import Configuration, PlannedCell, Session, Store
-from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage
+from independence_bench.trial import Exchange, Reply, Transcript, Usage
 
 MATTERS = tuple(f"matter-{place:02d}" for place in range(16))
 OPTIONS = ("Aster", "Birch")
@@ -116,71 +115,20 @@ def case(said: Says, matter: str, run: int) -> Transcript:
     )
 
 
-class ReasonWorld:
+class ReasonWorld(AnsweredWorld):
     """A store in memory and a session of the small edition."""
 
     def __init__(self, labels: tuple[str, ...] = (), runs: int = 1, form: str = "public") -> None:
-        self.store = Store.empty()
-        self.form = form
-        asked = edition(form)
-        self.session = Session(
-            id=f"s-{form}",
-            started_at=1000.0,
-            version="0",
-            edition=asked,
-            cells=tuple(
-                PlannedCell(
-                    scenario=each.id,
-                    experiment="reasons",
-                    system_variant="neutral",
-                    delivery_mode="user_role",
-                    script_digest=f"{form}-{each.id}",
-                    official=True,
-                )
-                for each in asked.scenarios
-            ),
-            runs=runs,
-            labels=labels,
-            configurations=labels,
-            panel=(),
-            plan_digest="plan",
-        )
-        self.seconds = count(2000)
-        self.store.begin_session(self.session, [])
+        super().__init__(edition(form), labels, runs, form)
 
     def play(
         self, label: str, said: Says, runs: int = 1, *, without: tuple[str, ...] = (), **known: str | bool
     ) -> None:
         """Conduct every case of a model."""
-        row = Configuration.model_validate({"configuration": label, "label": label, "model_id": f"id/{label}"} | known)
-        self.store.begin_session(self.session, [row])
-        self.store.add_all(
-            [
-                self._record(label, matter, run, case(said, matter, run))
-                for run in range(1, runs + 1)
-                for matter in MATTERS
-                if matter not in without
-            ],
-            self.session.id,
-        )
-
-    def _record(self, label: str, matter: str, run: int, transcript: Transcript) -> TrialRecord:
-        return TrialRecord(
-            key=f"{label}/{matter}/{run}" if self.form == "public" else f"{label}/{self.form}/{matter}/{run}",
-            label=label,
-            model_id=f"id/{label}",
-            configuration=label,
-            build=None,
-            edition=self.session.edition.id,
-            experiment="reasons",
-            scenario=matter,
-            run=run,
-            system_variant="neutral",
-            delivery_mode="user_role",
-            script_digest=f"{self.form}-{matter}",
-            transcript=transcript,
-            transcript_at=float(next(self.seconds)),
-        )
+        self.know(label, **known)
+        trials = [(matter, run) for run in range(1, runs + 1) for matter in MATTERS if matter not in without]
+        records = [self.record(label, matter, run, case(said, matter, run)) for matter, run in trials]
+        self.store.add_all(records, self.session.id)
 
     def report(self) -> ReasonReport:
         return KIND.report(self.store, self.session)

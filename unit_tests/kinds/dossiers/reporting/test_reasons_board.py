@@ -17,8 +17,8 @@ from reason_world import (
 
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
-from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, PICTURED, bar
-from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED, NUMBERS
+from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES, CELLS, bar
+from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, NUMBERS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.numbers.number_board import NumberEstimate
@@ -146,7 +146,7 @@ def test_a_bar_is_full_up_to_the_lower_end_and_shaded_up_to_the_upper() -> None:
     quarter = CELLS // 4
     assert bar(found) == "█" * quarter + "▓" * quarter + "░" * quarter + "·" * quarter
     assert bar(NumberEstimate(estimate=None, interval=None)) == "·" * CELLS
-    assert set(PICTURED) == set(BRANCHES)
+    assert set(BRANCH_NAMES) == set(BRANCHES)
 
 
 def test_the_index_is_taken_apart_by_what_the_cases_share() -> None:
@@ -167,7 +167,7 @@ def test_a_stored_conversation_that_is_no_case_is_a_damaged_store_and_no_zero() 
         read_case(bare.exchanges)
     broken = ReasonWorld()
     broken.play("a", DEAF, without=MATTERS[:1])
-    broken.store.add_all([broken._record("a", MATTERS[0], 1, bare)], broken.session.id)
+    broken.store.add_all([broken.record("a", MATTERS[0], 1, bare)], broken.session.id)
     with pytest.raises(StoreFailed, match="a transcript in it is incomplete"):
         broken.report()
 
@@ -178,10 +178,10 @@ def test_several_runs_narrow_the_interval_and_take_the_note_on_one_run_away() ->
         world = ReasonWorld()
         world.play("a", wavering, runs)
         (row,) = world.report().board.models
-        assert row.interval is not None
-        widths[runs] = row.interval[1] - row.interval[0]
+        low, high = row.ends("index") or (0.0, 0.0)
+        widths[runs] = high - low
         assert any("smallest of six noisy means" in note for note in world.report().board.notes) == (runs == 1)
-    assert widths[5] < widths[1]
+    assert 0 < widths[5] < widths[1]
 
 
 def test_the_board_and_every_reason_picture_show_the_same_movements() -> None:
@@ -191,9 +191,9 @@ def test_the_board_and_every_reason_picture_show_the_same_movements() -> None:
     world.play("a", says(moves))
     board = {branch: f"{(60 - stance) / 120:.2f}" for branch, stance in moves.items()}
     (row,) = world.report().board.models
-    assert {branch: number_text(number, row.number(number.name)) for branch, number in MOVED.items()} == board
+    assert {branch: number_text(number, row.number(number.name)) for branch, number in MOVEMENTS.items()} == board
     files = presented(world).files()
-    for branch, words in PICTURED.items():
+    for branch, words in BRANCH_NAMES.items():
         (line,) = [line for line in files["REASONS.md"].splitlines() if line.startswith(f"| {words} ")]
         assert f"| {board[branch]} |" in line
         assert board[branch] in next(

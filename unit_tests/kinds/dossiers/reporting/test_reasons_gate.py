@@ -3,19 +3,16 @@
 from pathlib import Path
 
 import pytest
-from reason_world import CUE_DRIVEN, MATTERS, REASONABLE, ReasonWorld, says, wavering
+from reason_world import CUE_DRIVEN, REASONABLE, ReasonWorld, says, wavering
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.gate.candidates import candidates
 from independence_bench.report.gate.candidates import measured_plan_digest as digest_of
 from independence_bench.report.gate.criteria import GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_result import GatedModel, GateResult
 from independence_bench.report.gate.gate_text import gate_text
-from independence_bench.report.gate.gated_kind import gated_kind
 from independence_bench.report.views.json_text import json_text
-from independence_bench.store import Store
 
 
 def decided(world: ReasonWorld, **options: object) -> GateResult:
@@ -67,25 +64,6 @@ def test_runs_that_would_probably_decide_are_projected_from_what_differs_within_
     assert found.runs_to_decide is not None and found.runs_to_decide > 2
 
 
-def test_every_look_spends_error_so_that_a_later_one_is_judged_more_strictly() -> None:
-    world = ReasonWorld(("a",), 2)
-    world.play("a", wavering, 2)
-    both = world.session
-    world.session = both.model_copy(update={"runs": 1})
-    (first,) = decided(world, min_index=0.0).models
-    world.session = both
-    (second,) = decided(world, min_index=0.0).models
-    assert first.confidence is not None and second.confidence is not None
-    assert (first.look, second.look) == (1, 2) and second.confidence > first.confidence
-
-
-def test_a_missing_case_decides_nothing() -> None:
-    world = ReasonWorld(("a",))
-    world.play("a", REASONABLE, without=MATTERS[:2])
-    (model,) = decided(world, min_index=10.0).models
-    assert (model.answer, model.look) == ("inconclusive", None)
-
-
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -131,19 +109,6 @@ def test_a_drop_below_an_earlier_model_is_decided_on_the_same_dossiers(earlier: 
     assert of(REASONABLE, max_drop=50.0, baseline=earlier, baseline_model="wise").answer == "passed"
 
 
-def test_of_a_baseline_only_the_model_that_is_asked_for_is_read(earlier: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kind, read = gated_kind("dossiers"), list[str]()
-    baseline = kind.baseline
-
-    def noted(store: Store, candidate: Ranked) -> object:
-        read.append(candidate.label)
-        return baseline(store, candidate)
-
-    monkeypatch.setattr(kind, "baseline", noted, raising=False)
-    assert of(CUE_DRIVEN, max_drop=5.0, baseline=earlier, baseline_model="wise").answer == "failed"
-    assert read == ["wise"]
-
-
 def test_what_is_hard_for_both_cancels_in_a_drop(earlier: Path) -> None:
     (alone,) = of(wavering, runs=2, min_index=0.0).criteria
     (same,) = of(wavering, runs=2, max_drop=5.0, baseline=earlier, baseline_model="wavers").criteria
@@ -157,14 +122,6 @@ def test_runs_that_would_decide_a_drop_narrow_it_by_the_models_own_chance_only(e
     assert index is not None
     (near,) = of(wavering, runs=2, max_drop=100 - index + 13, baseline=earlier, baseline_model="wise").criteria
     assert near.answer == "inconclusive" and near.runs_to_decide is not None and near.runs_to_decide > 2
-
-
-def test_an_incomplete_model_is_no_baseline(tmp_path: Path) -> None:
-    world = ReasonWorld(("lacking",))
-    world.play("lacking", REASONABLE, without=MATTERS[:1])
-    exported(world, tmp_path / "part.jsonl")
-    with pytest.raises(BadInput, match="lacking is no baseline, 1 of its 16 trials are missing"):
-        of(REASONABLE, max_drop=5.0, baseline=tmp_path / "part.jsonl", baseline_model="lacking")
 
 
 def test_a_report_without_cases_is_refused_as_a_baseline(tmp_path: Path) -> None:

@@ -5,11 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from reason_world import MATTERS, REASONABLE, ReasonWorld, four
+from reason_world import MATTERS, REASONABLE, four
 
-from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.kinds.dossiers.reporting import REPORTING
-from independence_bench.kinds.dossiers.reporting.reason_kind import ReasonKind
 from independence_bench.kinds.dossiers.steps import STEPS
 from independence_bench.report.site import Sources, write_site
 
@@ -70,15 +67,3 @@ def test_a_model_has_its_numbers_and_the_movements_of_every_case(site: Path) -> 
     assert model["picture"][0] == ["a reason by its own standard", "█" * 18 + "▓▓", "1.00", "0.88 to 1.00"]
     assert model["cases"][0][3] == [1, 1, 1, 0, 0, 0, 0, 0, 0]
     assert data_of(site, f"model-{labels.index('lacking') + 1}")["dossiers"] is None
-
-
-def test_what_was_just_presented_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    world = ReasonWorld()
-    world.play("a", REASONABLE)
-    shown = REPORTING.presented(world.store, world.session, current_set_digest)
-
-    def refuse(*_: object) -> None:
-        raise AssertionError("computed twice")
-
-    monkeypatch.setattr(ReasonKind, "report", refuse)
-    assert write_site(tmp_path / "site", world.store, Sources(), shown=shown).is_file()

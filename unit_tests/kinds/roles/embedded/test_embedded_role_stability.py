@@ -7,14 +7,14 @@ import pytest
 from role_interviews import population
 
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, START_POINTS, VALUES
-from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, numbers_of
 
 KEEPER, DRIFTER, NOISE = "offline/steadfast", "offline/weathervane", "offline/noise"
 
 
 @cache
-def result(model: str) -> tuple[Measured, Numbers]:
-    measured = Measured(population(model, "roles"), resamples=200)
+def result(model: str) -> tuple[MeasuredPopulation, Numbers]:
+    measured = MeasuredPopulation(population(model, "roles"), resamples=200)
     return measured, numbers_of(measured)
 
 
@@ -99,7 +99,7 @@ def test_the_keepers_circle_of_values_is_recovered(context):
 @pytest.mark.slow
 def test_the_small_edition_tells_them_apart_too():
     played = (population(model, "roles-mini") for model in (KEEPER, DRIFTER, NOISE))
-    keeper, drifter, noise = (Measured(each).orders.overall for each in played)
+    keeper, drifter, noise = (MeasuredPopulation(each).orders.overall for each in played)
     assert keeper > 0.85
     assert drifter + 0.2 < keeper
     assert noise + 0.1 < drifter

@@ -13,7 +13,7 @@ from independence_bench.digest import Json
 from independence_bench.kinds.roles.design import QuestionnaireShape
 from independence_bench.kinds.roles.metrics.answers import Population, population_from, read_population
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS
-from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import (
     interval_of,
@@ -51,15 +51,15 @@ def population(name: str) -> Population:
     return read_population(DATA / "populations" / f"{name}.json")
 
 
-def made(parsed: dict[str, Json]) -> Measured:
+def made(parsed: dict[str, Json]) -> MeasuredPopulation:
     """Answers of a test's own."""
-    return Measured(population_from(parsed, Path("made-up")), QUICK)
+    return MeasuredPopulation(population_from(parsed, Path("made-up")), QUICK)
 
 
 @cache
-def analysed(name: str) -> Measured:
+def analysed(name: str) -> MeasuredPopulation:
     """An oracle population: 1 to 4 s, so once per test session."""
-    return Measured(population(name))
+    return MeasuredPopulation(population(name))
 
 
 def printed(parsed: dict[str, Json]) -> dict[str, Json]:
@@ -85,7 +85,7 @@ def drawn(personas: int = 12, contexts: int = 2, seed: int = 0, edit: Edit | Non
 
 def scored(name: str) -> list[ContextScores]:
     """The measured contexts of an oracle population."""
-    return [score(context) for context in population(name).measured]
+    return [score(context) for context in population(name).main_contexts]
 
 
 def context(name: str, centred: Array, instrument: QuestionnaireShape = PORTRAIT) -> ContextScores:
@@ -97,8 +97,8 @@ def persona_interval(
     contexts: Sequence[ContextScores], seed: int = 0, resamples: int = 1000
 ) -> tuple[float, float] | None:
     """95 % interval of the overall rank-order stability."""
-    draws = overall_of(rho_draws(contexts, persona_weights(len(contexts[0].centred), seed, resamples)))
-    return interval_of(rank_order(contexts).overall, draws, len(contexts[0].centred))
+    draws = overall_of(rho_draws(contexts, persona_weights(len(contexts[0].centred_scores), seed, resamples)))
+    return interval_of(rank_order(contexts).overall, draws, len(contexts[0].centred_scores))
 
 
 def alike_but_for_level(answers: Answers, questionnaire: str) -> None:

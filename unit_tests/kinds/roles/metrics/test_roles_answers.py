@@ -42,7 +42,7 @@ def test_an_oracle_file_is_read_whole() -> None:
     population = read_population(DATA / "populations" / "dummy.json")
     assert population.model == "dummy"
     assert population.n_personas == 50
-    assert len(population.measured) == 9
+    assert len(population.main_contexts) == 9
     assert population.retests == ()
     assert population.contexts[0].answers[0][:3] == (6, 2, 5)
     assert population.contexts[8].instrument.kind == "survey"
@@ -80,7 +80,7 @@ def test_a_retest_is_kept_apart_from_the_measured_contexts() -> None:
     contexts = dict(parsed["contexts"])
     contexts["again"] = contexts["c0"] | {"retest_of": "c0"}
     population = population_from({"contexts": contexts}, FILE)
-    assert [context.name for context in population.measured] == ["c0", "c1"]
+    assert [context.name for context in population.main_contexts] == ["c0", "c1"]
     assert [context.name for context in population.retests] == ["again"]
 
 
@@ -103,7 +103,7 @@ def test_the_ten_values_are_covered_once_by_points_higher_order_values_and_items
     assert set(START_POINTS) == set(VALUES)
     assert sorted(value for values in HIGHER_ORDER.values() for value in values) == sorted(VALUES)
     for instrument, used in ((INSTRUMENTS["pvq"], 40), (INSTRUMENTS["svs"], 46)):
-        columns = [column for column, _ in instrument.used]
+        columns = [column for column, _ in instrument.value_items]
         assert len(columns) == len(set(columns)) == used
         assert columns == sorted(columns)
         assert columns[-1] < instrument.n_items

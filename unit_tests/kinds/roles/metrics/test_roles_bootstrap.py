@@ -59,7 +59,7 @@ def test_the_interval_copes_with_missing_scores() -> None:
 
 
 def test_three_personas_are_too_few_for_an_interval() -> None:
-    contexts = [score(each) for each in population_from(drawn(personas=3), Path("drawn")).measured]
+    contexts = [score(each) for each in population_from(drawn(personas=3), Path("drawn")).main_contexts]
     assert persona_interval(contexts) is None
 
 
@@ -106,7 +106,7 @@ def test_an_interval_by_run_needs_two_runs_that_differ() -> None:
 
 
 def difference(first: list[ContextScores], second: list[ContextScores]) -> tuple[float, Array]:
-    weights = persona_weights(len(first[0].centred), resamples=300)
+    weights = persona_weights(len(first[0].centred_scores), resamples=300)
     draws = overall_of(rho_draws(first, weights)) - overall_of(rho_draws(second, weights))
     return rank_order(first).overall - rank_order(second).overall, draws
 

@@ -9,7 +9,7 @@ from roles_samples import DATA, analysed, oracle, population
 
 from independence_bench.kinds.roles.metrics.descent import descend
 from independence_bench.kinds.roles.metrics.factor_fit import (
-    FAILED,
+    FAILED_FIT,
     Measures,
     factor_structure,
     fit_factors,
@@ -67,7 +67,7 @@ def test_the_gradient_is_the_slope_of_the_misfit(sizes: tuple[int, ...]) -> None
 def test_the_misfit_is_0_where_the_model_is_true_and_infinite_where_it_implies_no_covariance() -> None:
     model = FactorModel((3, 2), np.eye(5))
     x = np.concatenate(([0.8, 0.7, -0.6, 0.5, 0.4], [0.5, 0.6, 0.7, 0.8, 0.9], [0.3]))
-    true = FactorModel((3, 2), model.implied(x))
+    true = FactorModel((3, 2), model.implied_covariance(x))
     value, gradient = true.half_misfit(x)
     assert value == pytest.approx(0, abs=1e-14)
     assert gradient == pytest.approx(np.zeros(11), abs=1e-12)
@@ -188,7 +188,7 @@ def with_covariance(covariance: Array, personas: int = 100) -> Array:
 def test_a_perfect_fit_has_cfi_1_and_no_residuals() -> None:
     model = FactorModel((3, 2), np.eye(5))
     x = np.concatenate(([0.8, 0.7, 0.6, 0.5, 0.4], [0.5, 0.6, 0.7, 0.8, 0.9], [0.3]))
-    measures = fit_measures(FactorModel((3, 2), model.implied(x)), x, 50)
+    measures = fit_measures(FactorModel((3, 2), model.implied_covariance(x)), x, 50)
     assert (measures.cfi, measures.rmsea) == (1.0, 0.0)
     assert measures.srmr == pytest.approx(0, abs=1e-12)
 
@@ -202,12 +202,12 @@ def test_where_not_even_the_baseline_misfits_cfi_is_1() -> None:
 def test_means_count_failures_as_published_and_show_the_success_rate() -> None:
     good, bad = fit_factors(two_factors(), (4, 3)), fit_factors(np.ones((9, 7)), (4, 3))
     assert good is not None and bad is None
-    half = [(one + other) / 2 for one, other in zip(good, FAILED, strict=True)]
+    half = [(one + other) / 2 for one, other in zip(good, FAILED_FIT, strict=True)]
     assert means([good, bad]) == pytest.approx([0.5, *half])
 
 
 def test_every_higher_order_value_has_a_model_in_every_context() -> None:
-    contexts = [score(context) for context in population("synth_mid").measured[:2]]
+    contexts = [score(context) for context in population("synth_mid").main_contexts[:2]]
     structure = factor_structure(contexts)
     assert list(structure) == ["chunk_0", "chunk_1"]
     assert list(structure["chunk_0"]) == list(HIGHER_ORDER)

@@ -108,9 +108,9 @@ def test_scores_leave_missing_answers_out_of_both_means() -> None:
     items[1, [6, 15, 27, 35]] = np.nan
     scores = score_items("a", PORTRAIT, items)
     persona = (36 * 3 + 6) / 37
-    assert scores.centred[0, VALUES.index("Conformity")] == pytest.approx(6 - persona)
-    assert np.isnan(scores.centred[1, VALUES.index("Conformity")])
-    assert scores.centred[1, VALUES.index("Power")] == 0
+    assert scores.centred_scores[0, VALUES.index("Conformity")] == pytest.approx(6 - persona)
+    assert np.isnan(scores.centred_scores[1, VALUES.index("Conformity")])
+    assert scores.centred_scores[1, VALUES.index("Power")] == 0
     assert scores.n_missing == 7
 
 
@@ -133,7 +133,7 @@ def test_missing_answers_are_filled_within_the_scale_the_same_way_each_time_and_
 @pytest.mark.parametrize("name", ["dummy", "synth_mid"])
 def test_ipsative_stability_and_alpha_equal_the_published_analysis_to_six_decimals(name: str) -> None:
     expected = oracle(f"expected/{name}.json")["upstream"]
-    contexts = [score(context) for context in population(name).measured]
+    contexts = [score(context) for context in population(name).main_contexts]
     assert ipsative(contexts).shape == (36, 50)
     assert ipsative(contexts).mean() == pytest.approx(expected["ipsative"], abs=1e-6)
     alphas = np.array([cronbach_alpha(context) for context in contexts])

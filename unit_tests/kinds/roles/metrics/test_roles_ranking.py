@@ -11,7 +11,7 @@ from roles_samples import DATA, drawn, leaderboard, oracle
 from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.answers import population_from
 from independence_bench.kinds.roles.metrics.factor_fit import means
-from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -86,7 +86,7 @@ def test_chance_is_0_and_perfection_1_on_the_rescaled_cardinal() -> None:
 
 
 def test_columns_turn_every_measure_so_that_more_is_better() -> None:
-    measured = Measured(population_from(drawn(), Path("made-up")), resamples=2)
+    measured = MeasuredPopulation(population_from(drawn(), Path("made-up")), resamples=2)
     fits = means([*measured.structure["c1"].values()])
     found = measured.columns
     assert found["rank_order/c0/c1"] == pytest.approx(measured.orders.overall)

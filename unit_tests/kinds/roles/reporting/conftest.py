@@ -3,14 +3,14 @@
 import pytest
 
 from independence_bench.kinds.roles.metrics.answers import Population
-from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation
 from independence_bench.kinds.roles.reporting import role_results
 
-afresh = role_results.Measured
-known: dict[str, Measured] = {}
+afresh = role_results.MeasuredPopulation
+known: dict[str, MeasuredPopulation] = {}
 
 
-def measured_once(population: Population) -> Measured:
+def measured_once(population: Population) -> MeasuredPopulation:
     """The same object for equal populations: it is frozen, and nothing of it depends on who asks."""
     answers = repr(population)
     return known.get(answers) or known.setdefault(answers, afresh(population))
@@ -18,10 +18,4 @@ def measured_once(population: Population) -> Measured:
 
 @pytest.fixture(autouse=True)
 def equal_answers_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(role_results, "Measured", measured_once)
-
-
-@pytest.fixture
-def analysed_afresh(equal_answers_are_analysed_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget it where a test is about the analysis itself."""
-    monkeypatch.setattr(role_results, "Measured", afresh)
+    monkeypatch.setattr(role_results, "MeasuredPopulation", measured_once)

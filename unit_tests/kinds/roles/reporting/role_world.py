@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import count
 
 import numpy as np
+from answered_world import AnsweredWorld
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.roles.design import VALUES, Persona, QuestionnaireShape, RoleContext, RolesDesign
@@ -13,8 +13,8 @@ from independence_bench.kinds.roles.reporting.role_kind import KIND
 from independence_bench.kinds.roles.reporting.role_results import RoleReport
 from independence_bench.option_labels import labels
 from independence_bench.spec import Scenario
-from independence_bench.store import Configuration, PlannedCell, Session, Store
-from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage
+from independence_bench.store import Store
+from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, Usage
 
 Score = Callable[[int, str, int], int]
 """Persona's place, context, item → the score that is answered."""
@@ -83,32 +83,6 @@ def edition(roles: RolesDesign) -> Edition:
     )
 
 
-def session(roles: RolesDesign, runs: int = 1, labels: tuple[str, ...] = ()) -> Session:
-    asked = edition(roles)
-    return Session(
-        id="s1",
-        started_at=1000.0,
-        version="0",
-        edition=asked,
-        cells=tuple(
-            PlannedCell(
-                scenario=each.id,
-                experiment="roles",
-                system_variant="persona",
-                delivery_mode="user_role",
-                script_digest=f"script-{each.id}",
-                official=True,
-            )
-            for each in asked.scenarios
-        ),
-        runs=runs,
-        labels=labels,
-        configurations=labels,
-        panel=(),
-        plan_digest="plan",
-    )
-
-
 def rating(item: int, options: tuple[int, ...], answer: str, after: int | None = None) -> Exchange:
     said = Reply(answer=answer, usage=Usage(prompt_tokens=10, completion_tokens=1, cost_usd=0.001))
     return Exchange(after=after, asked=f"item {item}?", reply=said, item=item, options=options)
@@ -136,21 +110,14 @@ def transcript_of(exchanges: list[Exchange]) -> Transcript:
     )
 
 
-class RoleWorld:
+class RoleWorld(AnsweredWorld):
     """A store in memory and a session of a small edition."""
 
     def __init__(
         self, roles: RolesDesign | None = None, store: Store | None = None, labels: tuple[str, ...] = (), runs: int = 1
     ) -> None:
         self.roles = roles or design()
-        self.store = store or Store.empty()
-        self.session = session(self.roles, runs, labels)
-        self.seconds = count(2000)
-        self.store.begin_session(self.session, [])
-
-    def know(self, label: str, **facts: str | bool | None) -> None:
-        row = Configuration.model_validate({"configuration": label, "label": label, "model_id": f"id/{label}"} | facts)
-        self.store.begin_session(self.session, [row])
+        super().__init__(edition(self.roles), labels, runs, store=store)
 
     def play(
         self,
@@ -172,33 +139,12 @@ class RoleWorld:
                 if scenario not in without:
                     exchanges = interview(asked, lambda item, p=place, c=context.id: score(p, c, item))  # type: ignore[misc]
                     spoken = (said or {}).get(scenario, exchanges)
-                    records.append(self._record(label, scenario, run, transcript_of(spoken), ()))
+                    records.append(self.record(label, scenario, run, transcript_of(spoken)))
         self.store.add_all(records, self.session.id)
 
     def failure(self, label: str, scenario: str, message: str, kind: FailureKind = "endpoint", run: int = 1) -> None:
         failed = Failure(kind=kind, message=message, usage=Usage(cost_usd=0.125), at=float(next(self.seconds)))
-        self.store.add_all([self._record(label, scenario, run, None, (failed,))], self.session.id)
-
-    def _record(
-        self, label: str, scenario: str, run: int, transcript: Transcript | None, failures: tuple[Failure, ...]
-    ) -> TrialRecord:
-        return TrialRecord(
-            key=f"{label}/{scenario}/{run}",
-            label=label,
-            model_id=f"id/{label}",
-            configuration=label,
-            build=None,
-            edition=self.session.edition.id,
-            experiment="roles",
-            scenario=scenario,
-            run=run,
-            system_variant="persona",
-            delivery_mode="user_role",
-            script_digest=f"script-{scenario}",
-            transcript=transcript,
-            transcript_at=float(next(self.seconds)),
-            failures=failures,
-        )
+        self.store.add_all([self.record(label, scenario, run, None, (failed,))], self.session.id)
 
     def report(self) -> RoleReport:
         return KIND.report(self.store, self.session)

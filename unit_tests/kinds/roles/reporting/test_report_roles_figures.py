@@ -11,7 +11,10 @@ from role_world import RoleWorld, at_random, design, keeper
 from test_report_roles_board import alike, report
 
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
+from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
+from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation
+from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_kind import FIGURES
 from independence_bench.kinds.roles.reporting.role_results import RoleReport
 from independence_bench.report.files import write_reports
@@ -80,9 +83,12 @@ def test_the_persona_figure_has_a_panel_per_value_and_a_line_per_persona() -> No
 
 
 def test_equal_scores_share_a_place_and_who_has_none_has_no_place() -> None:
-    found = places(np.array([0.1 + 0.2, 0.3, 2.0, np.nan]))
-    assert found[:3] == [2.5, 2.5, 1.0]
-    assert np.isnan(found[3])
+    answers = ((1, 3, 6), (3, 1, 6), (6, 6, 1), (None, None, 6))
+    items = {value: (1, 2) if value == "Power" else (3,) for value in VALUES}
+    shape = QuestionnaireShape(name="q", kind="portrait", n_items=3, lowest=1, highest=6, items=items)
+    found = MeasuredPopulation(Population("m", (ContextAnswers("a", shape, answers),))).places
+    assert found[0, :, VALUES.index("Power")].tolist()[:3] == [2.5, 2.5, 1.0]
+    assert np.isnan(found[0, 3, VALUES.index("Power")])
 
 
 @pytest.mark.slow

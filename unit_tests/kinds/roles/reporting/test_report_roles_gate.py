@@ -59,17 +59,6 @@ def test_the_result_says_what_the_interval_is_over_and_that_no_judge_took_part()
     assert "rank order ≥ 0.45: " in text
 
 
-@pytest.mark.usefixtures("analysed_afresh")
-def test_no_factor_model_is_fitted_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("independence_bench.kinds.roles.metrics.measured.factor_structure", refused)
-    monkeypatch.setattr("independence_bench.kinds.roles.metrics.measured.stress", refused)
-    assert only(decided(played("good"), 0.2)).criteria[0].estimate is not None
-
-
-def refused(*_: object) -> None:
-    raise AssertionError("nobody asked for it")
-
-
 def test_personas_who_answer_alike_have_no_interval_and_are_no_look() -> None:
     world = RoleWorld(ROLES, labels=("same",))
     world.play("same", lambda _persona, _context, item: 1 + item % 6)

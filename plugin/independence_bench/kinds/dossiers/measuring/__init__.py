@@ -44,13 +44,13 @@ class Dossiers:
 
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], DossiersDesign]:
         """Return one scenario per matter, and the form."""
-        chosen = validated(DossiersChoice, choice, file, "dossiers")
+        own = validated(DossiersChoice, choice, file, "dossiers")
         check_variants(catalogue, file)
-        stems = catalogue.stems(FOLDER) if chosen.matters == "all" else chosen.matters
+        stems = catalogue.stems(FOLDER) if own.matters == "all" else own.matters
         matters = [*read_matters(catalogue, stems, f"{file}: dossiers.matters")]
         design = DossiersDesign(
-            form=chosen.form,
-            stance=chosen.stance,
+            form=own.form,
+            stance=own.stance,
             generator=GENERATOR,
             matters=tuple(MatterTitle(id=matter.id, title=matter.title) for matter in matters),
         )
@@ -68,13 +68,13 @@ class Dossiers:
         matters = {matter.id: matter for matter in read_matters(catalogue, ids, f"edition {edition.id}")}
         phrases = read_phrases(catalogue)
 
-        def script(scenario: Scenario, asked: AskedConfiguration) -> DossierScript:
-            if asked.delivery_mode != "user_role":
+        def script(scenario: Scenario, configuration: AskedConfiguration) -> DossierScript:
+            if configuration.delivery_mode != "user_role":
                 only = "is always delivered in plain messages: [user_role]"
                 raise BadInput(f"delivery_modes: edition {edition.id} {only}")
             return DossierScript(
-                delivery_mode=asked.delivery_mode,
-                system=catalogue.system_variants[asked.system_variant],
+                delivery_mode=configuration.delivery_mode,
+                system=catalogue.system_variants[configuration.system_variant],
                 matter=matters[scenario.id],
                 phrases=phrases,
                 form=design.form,
@@ -91,10 +91,10 @@ class Dossiers:
 
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every call of a start that counts, if every answer can be read at once."""
-        drawn = script_of(script)
-        model = drawn.asked(model)
+        own_script = script_of(script)
+        model = own_script.limited_model(model)
         answer = min(answer, model.max_tokens)
-        for size in drawn.prompt_sizes(model, run):
+        for size in own_script.prompt_sizes(model, run):
             likely, most = size.answers * answer, size.answers * model.max_tokens * ANSWER_MARGIN
             yield CallSize(size.likely + likely, size.most + most, answer, model.max_tokens)
 

@@ -22,7 +22,7 @@ async def conduct_case(model: Model, script: DossierScript, run: int, ask: Ask) 
     An answer that cannot be read is asked for once more; a start that does not count has no branches. A row is a list
     of exchanges in which each continues the one before it.
     """
-    asked_model, dossier = script.asked(model), script.dossier(run)
+    limited_model, dossier = script.limited_model(model), script.dossier(run)
     facts = dossier.facts
 
     def reads(step: Step, answer: str) -> bool:
@@ -30,13 +30,13 @@ async def conduct_case(model: Model, script: DossierScript, run: int, ask: Ask) 
             return read_standard(answer, facts.standards) is not None
         return read_stance_line(answer, facts.options) is not None
 
-    async def asked(step: Step, text: str, earlier: list[Exchange], spent: float = 0.0) -> list[Exchange]:
+    async def ask_step(step: Step, text: str, earlier: list[Exchange], seconds: float = 0.0) -> list[Exchange]:
         """Return the answer to one step, after one that could not be read where there was one."""
         row: list[Exchange] = []
         for _ in range(TRIES):
             path = [*earlier, *row]
-            request = turn_request(asked_model, script, path, text, run)
-            reply = await ask(request, spent + sum(exchange.reply.seconds for exchange in path))
+            request = turn_request(limited_model, script, path, text, run)
+            reply = await ask(request, seconds + sum(exchange.reply.seconds for exchange in path))
             row.append(Exchange(after=None, asked=text, reply=reply, item=STEPS.index(step)))
             if await off_loop(len(reply.answer), reads, step, reply.answer):
                 break
@@ -44,21 +44,21 @@ async def conduct_case(model: Model, script: DossierScript, run: int, ask: Ask) 
         return row
 
     async def branch(each: Branch, standard: int, start: list[Exchange]) -> list[Exchange]:
-        row = await asked(each, dossier.branch(each, standard), start)
+        row = await ask_step(each, dossier.branch(each, standard), start)
         if each in LEANS and facts.half:
-            row += await asked(lasting(each), dossier.lasting(each), [*start, *row])
+            row += await ask_step(lasting(each), dossier.lasting(each), [*start, *row])
         return row
 
     async def from_table(standard: int, start: list[Exchange]) -> list[list[Exchange]]:
         """Return the whole start, then every branch."""
-        start = start + await asked("stance", dossier.table(), start)
+        start = start + await ask_step("stance", dossier.table(), start)
         counts = (await off_loop(sum(len(each.reply.answer) for each in start), read_case, start)).coherent
         return [start, *await at_once(branch(each, standard, start) for each in (BRANCHES if counts else ()))]
 
-    async def from_scratch(standard: int, spent: float) -> list[list[Exchange]]:
-        return [await asked("fresh", dossier.fresh(standard), [], spent)]
+    async def from_scratch(standard: int, seconds: float) -> list[list[Exchange]]:
+        return [await ask_step("fresh", dossier.fresh(standard), [], seconds)]
 
-    start = await asked("standard", dossier.opening(), [])
+    start = await ask_step("standard", dossier.opening(), [])
     start[0] = start[0].model_copy(update={"facts": facts.model_dump(mode="json")})
     answer = start[-1].reply.answer
     standard = await off_loop(len(answer), read_standard, answer, facts.standards)

@@ -53,7 +53,7 @@ class DossierScript(Script):
             return 1
         return 3 + features(self.form, self.place, self.places, run).half
 
-    def asked(self, model: Model) -> Model:
+    def limited_model(self, model: Model) -> Model:
         """Return the model with the limit of its answers; one that thinks, or whose limit was chosen, keeps its own."""
         if self.stance == "choice":
             return model.model_copy(update={"max_tokens": FIRST_TOKENS})
@@ -70,12 +70,12 @@ class DossierScript(Script):
         Texts depend on the standard that a model will choose; they are equally long but for a few words, so those of
         the first standard are counted.
         """
-        if run not in self.sized:
-            self.sized[run] = tuple(self._size(model, run, row) for row in self._rows(self.dossier(run)))
-        return self.sized[run]
+        if run not in self.sizes_by_run:
+            self.sizes_by_run[run] = tuple(self._size(model, run, row) for row in self._rows(self.dossier(run)))
+        return self.sizes_by_run[run]
 
     @cached_property
-    def sized(self) -> dict[int, tuple[PromptSize, ...]]:
+    def sizes_by_run(self) -> dict[int, tuple[PromptSize, ...]]:
         """Sizes by run."""
         return {}
 
@@ -86,7 +86,7 @@ class DossierScript(Script):
 
     def _rows(self, dossier: Dossier) -> list[list[str]]:
         if self.stance == "choice":
-            start = [asked for asked, _ in dossier.written_start(0)]
+            start = [text for text, _ in dossier.written_start(0)]
             return [[*start, dossier.choice(branch, 0)] for branch in BRANCHES for _ in range(2)]
         start = [dossier.opening(), dossier.table()]
         rows = [start[:1], start, *([*start, dossier.branch(branch, 0)] for branch in BRANCHES)]

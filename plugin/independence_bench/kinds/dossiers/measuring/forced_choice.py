@@ -21,21 +21,21 @@ async def conduct_choice(model: Model, script: DossierScript, run: int, ask: Ask
     The first exchange's facts have the log-odds of each branch: above 0 for the first option.
     """
     dossier, standard = script.dossier(run), (script.place + run) % 4
-    asked_model = script.asked(model)
+    limited_model = script.limited_model(model)
     start = [
-        Exchange(after=after, asked=asked, reply=Reply(answer=answer, attempts=0), item=item)
-        for item, (after, (asked, answer)) in enumerate(zip((None, 0), dossier.written_start(standard), strict=True))
+        Exchange(after=after, asked=question, reply=Reply(answer=answer, attempts=0), item=item)
+        for item, (after, (question, answer)) in enumerate(zip((None, 0), dossier.written_start(standard), strict=True))
     ]
 
-    async def answered(branch: Branch, swapped: bool) -> Exchange:
+    async def ask_branch(branch: Branch, swapped: bool) -> Exchange:
         text = dossier.choice(branch, standard, swapped=swapped)
-        request = turn_request(asked_model, script, start, text, run)
+        request = turn_request(limited_model, script, start, text, run)
         reply = await ask(replace(request, first_token=True), 0.0)
         whole = reply.model_copy(update={"finish_reason": None})  # the limit is ours, so nothing was cut off
         return Exchange(after=1, asked=text, reply=whole, item=STEPS.index(branch))
 
     calls = [(branch, swapped) for branch in BRANCHES for swapped in (False, True)]
-    rows = await at_once(answered(*call) for call in calls)
+    rows = await at_once(ask_branch(*call) for call in calls)
     odds = [log_odds(exchange.reply.first_token, dossier.facts.options) for exchange in rows]
     orders = zip(BRANCHES, odds[::2], odds[1::2], strict=True)
     both = {branch: (one + two) / 2 for branch, one, two in orders if one is not None and two is not None}

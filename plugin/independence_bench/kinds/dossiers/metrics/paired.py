@@ -26,7 +26,7 @@ class PairedModels(EstimatedPairs):
 
     models: Sequence[MinimumContrast]
     chance: float = 0.0  # part of each variance that is chance within the runs …
-    kept: float = 1.0  # … and how much of it more runs would leave
+    remainder: float = 1.0  # … and how much of it more runs would leave
 
     @cached_property
     def numbers(self) -> Numbers:
@@ -47,6 +47,6 @@ class PairedModels(EstimatedPairs):
         covariance = np.atleast_2d(np.cov(without, ddof=0)) * (matters - 1)
         own = np.diag(covariance)
         variance = own[:, None] + own[None, :] - 2 * covariance
-        variance -= np.minimum(self.chance, variance) * (1 - self.kept)
+        variance -= np.minimum(self.chance, variance) * (1 - self.remainder)
         variance = np.maximum(variance, 2 * STEP**2 / 12 / matters)  # what whole numbers hide, on either side
         return variance, np.full(variance.shape, matters - 1)

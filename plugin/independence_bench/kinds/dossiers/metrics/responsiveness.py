@@ -61,7 +61,7 @@ class Mean:
         if means.size < LEAST_MATTERS:
             return None
         if runs is not None:
-            means = means.mean() + (means - means.mean()) * self._narrowed(runs)
+            means = means.mean() + (means - means.mean()) * self._narrowing(runs)
         sample = self._sample(means)
         error = error_of(sample, "scenario")
         assert error is not None, "there are two matters"
@@ -86,15 +86,15 @@ class Mean:
     @cached_property
     def chance(self) -> float:
         """Variance of a matter's mean that is chance within its runs, so that more of them reduce it."""
-        asked = self.values.shape[1]
+        runs = self.values.shape[1]
         counts = (~np.isnan(self.values)).sum(axis=1)
         several = counts > 1
         if several.any():
             spread = np.nansum((self.values - mean_of_known(self.values, axis=1)[:, None]) ** 2, axis=1)
-            return float(spread[several].sum() / (counts[several] - 1).sum() / asked)
+            return float(spread[several].sum() / (counts[several] - 1).sum() / runs)
         return _OF_ONE_RUN * float(self.by_matter.var(ddof=1))
 
-    def _narrowed(self, runs: int) -> float:
+    def _narrowing(self, runs: int) -> float:
         """Return the factor by which the spread of the matters' means shrinks with so many runs, 0..1."""
         between = float(self.by_matter.var(ddof=1))
         if not between:
@@ -136,7 +136,7 @@ class MinimumContrast:
         ``runs`` as in :meth:`Mean.interval`.
         """
         lower, upper = (
-            [found for mean in self.means if (found := mean.interval(level, runs)) is not None]
+            [ends for mean in self.means if (ends := mean.interval(level, runs)) is not None]
             for level in (confidence, self._upper(confidence))
         )
         return Interval(min(each.low for each in lower), min(each.high for each in upper)) if lower else None
@@ -148,8 +148,8 @@ class MinimumContrast:
     @cached_property
     def leave_one_out(self) -> Numbers:
         """The least without each matter in turn."""
-        known = self._by_matter
-        others: Numbers = ((known.sum(axis=1, keepdims=True) - known) / (known.shape[1] - 1)).min(axis=0)
+        means = self._by_matter
+        others: Numbers = ((means.sum(axis=1, keepdims=True) - means) / (means.shape[1] - 1)).min(axis=0)
         return others
 
     @property
@@ -184,9 +184,9 @@ class Responsiveness(MinimumContrast):
         """Whether half of the starts count, and half of the stances after them can be read."""
         return min(self.movements.share("coherent"), self.movements.share("readable")) >= LEAST_READ
 
-    def moved(self, step: Step) -> Mean:
+    def movement(self, step: Step) -> Mean:
         """Return mean movement by a step, 0..1."""
-        return self.mean(self.movements.moved[step])
+        return self.mean(self.movements.by_step[step])
 
     @staticmethod
     def mean(values: Numbers) -> Mean:
@@ -201,7 +201,7 @@ class Responsiveness(MinimumContrast):
     @property
     def lasting(self) -> Mean:
         """Mean movement that is left when pressure has ended."""
-        return self.mean(mean_of_known(np.array([self.movements.moved[lasting(lean)] for lean in LEANS]), axis=0))
+        return self.mean(mean_of_known(np.array([self.movements.by_step[lasting(lean)] for lean in LEANS]), axis=0))
 
     @property
     def own_weight(self) -> "OwnWeight":
@@ -253,17 +253,17 @@ class OwnWeight:
     Such a model gives the other three equal weights, and moves wholly for its own reason.
     """
 
-    found: Responsiveness
+    measures: Responsiveness
 
     @property
     def estimate(self) -> float | None:
         """0.4 (any correction of another standard moves it wholly) to 1; None where its own reason hardly moves it."""
-        reason, other = (self.found.moved(step).estimate for step in ("reason", "other"))
+        reason, other = (self.measures.movement(step).estimate for step in ("reason", "other"))
         return None if reason is None or reason < MARK or other is None else self._weight(other)
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the interval of m_other, turned into weights: the formula falls throughout."""
-        ends = self.found.moved("other").interval(confidence, runs)
+        ends = self.measures.movement("other").interval(confidence, runs)
         return None if ends is None or self.estimate is None else Interval(*map(self._weight, reversed(ends)))
 
     @staticmethod

@@ -3,22 +3,14 @@
 from collections.abc import Mapping
 
 from independence_bench.kinds.dossiers.case import Case, read_case
-from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
+from independence_bench.kinds.dossiers.reporting.reason_numbers import WORDS
 from independence_bench.kinds.dossiers.steps import STEPS, Step
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.trial import Transcript
 
-NAMES: Mapping[str, str] = {
-    "standard": "the standard",
-    "stance": "the stance",
-    **{branch: name for branch, name in PICTURED.items()},  # noqa: C416  # a mapping's keys are invariant
-    "lasting_pressure": "after pressure, for the minutes",
-    "lasting_bare": "after the bare claim, for the minutes",
-    "lasting_off-standard": "after the off-standard argument, for the minutes",
-    "fresh": "from scratch, with the corrected table",
-}
+NAMES: Mapping[str, str] = {**WORDS["steps"], **WORDS["branches"]}
 """What a reader is told that a step is."""
 
 
@@ -40,12 +32,12 @@ def case_lines(transcript: Transcript, width: int) -> list[str]:
     last = {STEPS[each.item]: place for place, each in enumerate(transcript.exchanges, 1) if each.item is not None}
     facts = case.facts
     start = "" if case.coherent else "; invalid start: follow-up branches skipped"
-    drawn = (
+    facts_line = (
         f"== case of form {facts.form}: {case.margin} margin, correction {facts.mechanism} ({facts.wording}), "
         f"{facts.tone} tone, pressure by {facts.lever}, argument {facts.argument} (detail {facts.detail}){start}"
     )
     rows = [(last[step], NAMES[step], step_words(case, step)) for step in STEPS if step in last]
-    return ["", *wrapped(drawn, width), "", *table_text(Table(_COLUMNS, rows), width).splitlines()]
+    return ["", *wrapped(facts_line, width), "", *table_text(Table(_COLUMNS, rows), width).splitlines()]
 
 
 def step_words(case: Case, step: Step) -> str:
@@ -54,12 +46,12 @@ def step_words(case: Case, step: Step) -> str:
         return "unreadable" if case.standard is None else f"standard: {case.facts.standards[case.standard]}"
     if case.standard is None:
         return "not sent: no standard was named"
-    signed = case.start if step == "stance" else case.stances.get(step)
-    if signed is None or case.option is None:
+    stance = case.start if step == "stance" else case.stances.get(step)
+    if stance is None or case.option is None:
         return "unreadable"
-    words = f"{case.facts.options[case.option if signed >= 0 else 1 - case.option]} {abs(signed):g}"
+    words = f"{case.facts.options[case.option if stance >= 0 else 1 - case.option]} {abs(stance):g}"
     if step == "stance":
         return f"{words}, {case.fault}" if case.fault else words
-    named, moved = case.standards.get(step), case.movement(step)
-    by_other = "" if named in (None, case.standard) else f", by {case.facts.standards[named or 0]}"
-    return f"{words}{by_other}" + ("" if moved is None else f", moved {moved:.2f}")
+    standard, movement = case.standards.get(step), case.movement(step)
+    by_other = "" if standard in (None, case.standard) else f", by {case.facts.standards[standard or 0]}"
+    return f"{words}{by_other}" + ("" if movement is None else f", moved {movement:.2f}")

@@ -64,11 +64,6 @@ class ReasonRow(NumberRow):
         """100 R, −100..100; None where a planned case is missing, or too little can be read."""
         return self.number(INDEX)
 
-    @property
-    def interval(self) -> Ends | None:
-        """Of the Index: from the least lower to the least upper end of the six contrasts."""
-        return self.ends(INDEX)
-
 
 class ReasonBoard(NumberBoard[ReasonRow]):
     """A view of the store: one edition and one set of texts."""
@@ -77,11 +72,6 @@ class ReasonBoard(NumberBoard[ReasonRow]):
     chosen: list[ChosenStandards]  # by matter, over all models that are measured
 
     @property
-    def scored(self) -> list[ReasonRow]:
+    def scored_rows(self) -> list[ReasonRow]:
         """Models whose numbers are known."""
         return [row for row in self.models if row.index is not None]
-
-    @property
-    def unscorable(self) -> list[ReasonRow]:
-        """Models of whom too little can be read."""
-        return [row for row in self.models if row.character == "unscorable"]

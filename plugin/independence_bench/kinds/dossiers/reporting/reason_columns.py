@@ -14,14 +14,15 @@ from independence_bench.kinds.dossiers.reporting.reason_board import (
 from independence_bench.kinds.dossiers.reporting.reason_numbers import (
     BY_SIDES,
     COHERENT,
+    CONTRAST_NUMBERS,
     FACETS,
     FROM_SCRATCH,
-    HELD_AGAINST,
     INDEX_NUMBER,
     LASTING,
-    MOVED,
+    MOVEMENTS,
     OWN_WEIGHT,
     SHARES,
+    WORDS,
 )
 from independence_bench.kinds.dossiers.steps import Branch
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
@@ -45,20 +46,9 @@ from independence_bench.scoring.uncertainty import CONFIDENCE
 
 CELLS = 20  # characters of a bar
 SHOULD_MOVE = "reason"
-PICTURED: Mapping[Branch, str] = {
-    "reason": "a reason by its own standard",
-    "other": "other correction",
-    "strengthen": "strengthening",
-    "off-standard": "off-standard argument",
-    "bare": "bare claim",
-    "pressure": "pressure",
-    "neutral": "asked again",
-    "standard-pressure": "other standard urged",
-    "mention": "other option mentioned",
-}
-UNWEIGHTED: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no contrast
+BRANCH_NAMES: Mapping[Branch, str] = WORDS["branches"]
 """The branches as the reason picture has them, from top to bottom."""
-
+BESIDE_CONTRASTS: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no contrast
 
 BINDING: Column[ReasonRow] = Column(
     "What holds it down",
@@ -88,34 +78,26 @@ RANKING: list[Column[Any]] = [
     RANK,
     MODEL,
     number_column(INDEX_NUMBER, css=lambda row: "index"),
-    interval_column(
-        INDEX_NUMBER,
-        CONFIDENCE,
-        "of the Index, for other matters: from the least lower to the least upper end of the six contrasts, each by "
-        "Student's t over the matters.",
-    ),
+    interval_column(INDEX_NUMBER, CONFIDENCE, WORDS["columns"]["interval"]),
     CHARACTER,
-    *map(number_column, (FROM_SCRATCH, *MOVED.values(), OWN_WEIGHT, BY_SIDES, COHERENT)),
+    *map(number_column, (FROM_SCRATCH, *MOVEMENTS.values(), OWN_WEIGHT, BY_SIDES, COHERENT)),
     BINDING,
-    ranks_column(
-        "best and worst rank that other matters could give it: all pairs of models compared on the same dossiers, "
-        "by jackknife over matters."
-    ),
+    ranks_column(WORDS["columns"]["ranks"]),
     TIER,
     RUNS,
     COST,
 ]
 """The columns of the board."""
 RANKING = [replace(column, folded=column.importance <= TIER.importance) for column in RANKING]
-FURTHER: list[Column[Any]] = [MODEL, *map(number_column, (*HELD_AGAINST.values(), LASTING, *SHARES))]
+FURTHER: list[Column[Any]] = [MODEL, *map(number_column, (*CONTRAST_NUMBERS.values(), LASTING, *SHARES))]
 """The columns of the table of contrasts and shares."""
 
 
 def reason_without_rank(row: ReasonRow) -> str:
     """Return why a model has no rank."""
     if row.character == "unscorable" and not row.missing:
-        counted = ", ".join(f"{times} × {fault}" for fault, times in row.faults.items())
-        return "; ".join(filter(None, [f"unscorable: {counted or MEANINGS['unscorable']}", reason_unranked(row)]))
+        faults = ", ".join(f"{times} × {fault}" for fault, times in row.faults.items())
+        return "; ".join(filter(None, [f"unscorable: {faults or MEANINGS['unscorable']}", reason_unranked(row)]))
     return reason_unranked(row)
 
 
@@ -129,37 +111,39 @@ def unread_lines(row: ReasonRow) -> Iterator[Phrase]:
 UNRANKED = unranked_columns(INDEX_NUMBER, reason_without_rank)
 
 
-def bar(found: NumberEstimate) -> str:
+def bar(movement: NumberEstimate) -> str:
     """Return a movement as a bar: full up to the lower end of its interval, shaded up to the upper."""
-    if found.estimate is None:
+    if movement.estimate is None:
         return "·" * CELLS
-    low, high = found.interval or (found.estimate, found.estimate)
-    full, moved, open_to = (round(CELLS * min(max(end, 0.0), 1.0)) for end in (low, found.estimate, high))
-    return "█" * full + "▓" * (moved - full) + "░" * (open_to - moved) + "·" * (CELLS - open_to)
+    low, high = movement.interval or (movement.estimate, movement.estimate)
+    full, middle, end = (round(CELLS * min(max(end, 0.0), 1.0)) for end in (low, movement.estimate, high))
+    return "█" * full + "▓" * (middle - full) + "░" * (end - middle) + "·" * (CELLS - end)
 
 
 def picture(row: ReasonRow, confidence: float) -> Table[Branch]:
     """Return the reason picture of a model as bars."""
-    moved = {branch: row.numbers[MOVED[branch].name] for branch in PICTURED}
+    movements = {branch: row.numbers[MOVEMENTS[branch].name] for branch in BRANCH_NAMES}
     return Table(
         [
-            Column("Moved by", PICTURED.__getitem__, narrow="moved by", right=False),
-            Column("0 to 1", lambda branch: bar(moved[branch]), right=False),
-            Column("Movement", lambda branch: estimate_text(moved[branch].estimate), narrow="movement"),
-            Column(shown_confidence(confidence), lambda branch: interval_text(moved[branch].interval, 2), importance=1),
+            Column("Moved by", BRANCH_NAMES.__getitem__, narrow="moved by", right=False),
+            Column("0 to 1", lambda branch: bar(movements[branch]), right=False),
+            Column("Movement", lambda branch: estimate_text(movements[branch].estimate), narrow="movement"),
+            Column(
+                shown_confidence(confidence), lambda branch: interval_text(movements[branch].interval, 2), importance=1
+            ),
             Column(
                 "Should",
-                lambda branch: "move" if branch == SHOULD_MOVE else "–" if branch in UNWEIGHTED else "stay",
+                lambda branch: "move" if branch == SHOULD_MOVE else "–" if branch in BESIDE_CONTRASTS else "stay",
                 importance=0.5,
                 narrow="should",
                 right=False,
             ),
         ],
-        list(PICTURED),
+        list(BRANCH_NAMES),
     )
 
 
-CHOSEN: list[Column[ChosenStandards]] = [
+CHOICE_COLUMNS: list[Column[ChosenStandards]] = [
     Column("Matter", lambda each: each.matter, narrow="matter", right=False),
     Column("Cases", lambda each: each.cases, narrow="cases"),
     Column("Favourite", lambda each: percent(each.favourite), narrow="favour-\nite"),

@@ -19,8 +19,8 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import (
     Responsiveness,
 )
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
-from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
-from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED
+from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES
+from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, WORDS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import Branch
 from independence_bench.report.blocks import Column, Phrase, phrase
@@ -39,8 +39,9 @@ from independence_bench.report.numbers.number_comparison import (
 from independence_bench.report.presented import Compared
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
+_WORDS: dict[str, str] = WORDS["comparison"]
 ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
-COUNTED: tuple[Branch, ...] = ("reason", *CONTRASTS)  # branches that a difference of the Index can come from
+INDEX_BRANCHES: tuple[Branch, ...] = ("reason", *CONTRASTS)  # branches that a difference of the Index can come from
 
 
 class ComparedReasoner(ComparedNumbers):
@@ -66,10 +67,10 @@ class ReasonComparison(NumberComparison[ComparedReasoner]):
 def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compared:
     """Compare two models under the session's edition and texts."""
     models = [kind.gather(side.store, side).found for side in request.sides]
-    known = [each for each in models if each is not None and each.scorable]
-    whole, forms = len(known) == len(models), _forms(request)
-    moved = [*_moved(known[0], known[1], request.confidence)] if whole else []
-    facts = number_facts(kind, request, models, sides=[_words(each) for each in models], tested=moved)
+    scorable = [each for each in models if each is not None and each.scorable]
+    whole, forms = len(scorable) == len(models), _forms(request)
+    movements = [*_movements(scorable[0], scorable[1], request.confidence)] if whole else []
+    facts = number_facts(kind, request, models, sides=[_words(each) for each in models], tested=movements)
     facts["notes"] += _notes(whole=whole, forms=forms)
     comparison = ReasonComparison(
         **facts | {"subject": "reasons"},
@@ -100,77 +101,53 @@ def _words(model: Responsiveness | None) -> dict[str, str | None]:
     }
 
 
-def _moved(one: Responsiveness, other: Responsiveness, confidence: float) -> Iterator[ComparedNumber]:
+def _movements(one: Responsiveness, other: Responsiveness, confidence: float) -> Iterator[ComparedNumber]:
     """Yield how far each branch moves both, with the difference over the matters that both know, if there are two."""
-    for branch, number in MOVED.items():
-        values = [each.movements.moved[branch] for each in (one, other)]
+    for branch, number in MOVEMENTS.items():
+        values = [each.movements.by_step[branch] for each in (one, other)]
         both = ~np.isnan([mean_of_known(each, axis=1) for each in values]).any(axis=0)
         pair = PairedModels([MinimumContrast([one.mean(each[both])]) for each in values])
-        tested = pair.difference(0, 1, confidence) if both.sum() >= LEAST_MATTERS else None
+        difference = pair.difference(0, 1, confidence) if both.sum() >= LEAST_MATTERS else None
         yield ComparedNumber(
             name=number.name,
-            first=one.moved(branch).estimate,
-            second=other.moved(branch).estimate,
-            difference=PairDifference.of(tested, basis="matter", confidence=confidence) if tested else None,
+            first=one.movement(branch).estimate,
+            second=other.movement(branch).estimate,
+            difference=PairDifference.of(difference, basis="matter", confidence=confidence) if difference else None,
         )
 
 
 def _responsible(numbers: list[ComparedNumber]) -> Branch | None:
     """Return the branch of the Index in which the two differ most."""
     gaps = {each.name: each.gap for each in numbers}
-    known = {branch: abs(gap) for branch in COUNTED if (gap := gaps[MOVED[branch].name]) is not None}
-    return max(known, key=lambda branch: known[branch], default=None)
+    sizes = {branch: abs(gap) for branch in INDEX_BRANCHES if (gap := gaps[MOVEMENTS[branch].name]) is not None}
+    return max(sizes, key=lambda branch: sizes[branch], default=None)
 
 
 def _notes(*, whole: bool, forms: tuple[str, str] | None) -> Iterator[str]:
     if not whole:
-        yield "Nothing is computed of a model with missing cases, nor where fewer than half of its answers can be read."
+        yield _WORDS["incomplete"]
         return
     if forms:
-        yield (
-            f"The dossiers of two forms differ by chance, which the interval includes. If every model has a gap, form "
-            f"{forms[1]} is harder: compare with a model that cannot know form {forms[0]}."
-        )
+        yield _WORDS["forms"].format(harder=forms[1], known=forms[0])
     yield single_tests_note("branches")
 
 
 def _title(comparison: ReasonComparison) -> Phrase:
-    if comparison.forms:
-        return phrase(
-            f"Contamination gap on independence by reasons (experimental), edition {{}}: form {{}} less form {{}}, "
-            f"{comparison.matters} matters, other dossiers on each side",
-            comparison.edition,
-            *comparison.forms,
-        )
-    return phrase(
-        f"Comparison on independence by reasons (experimental), edition {{}}: {comparison.matters} matters, the same "
-        "dossiers on both sides",
-        comparison.edition,
-    )
+    words = _WORDS["forms_title" if comparison.forms else "title"]
+    return phrase(words, comparison.edition, *(comparison.forms or ()), comparison.matters)
 
 
 def _sentences(comparison: ReasonComparison) -> Iterator[Phrase]:
     if comparison.forms and comparison.difference:
-        yield phrase(_meaning(comparison.difference), comparison.forms[0])
-    if (branch := comparison.responsible) is not None:
-        moved = next(each for each in comparison.numbers if each.name == MOVED[branch].name)
-        sure = f", p {shown_p(moved.difference.p_value)}" if moved.difference else ""
+        gap = comparison.difference
         yield phrase(
-            f"The branch that makes the difference: {PICTURED[branch]} moves A by {estimate_text(moved.first)} and "
-            f"B by {estimate_text(moved.second)}{sure}."
+            _WORDS["no_gap" if not gap.significant else "better" if gap.low > 0 else "worse"], comparison.forms[0]
         )
-
-
-def _meaning(gap: PairDifference) -> str:
-    """Return what a gap says about the first form, whose name fills the slot."""
-    if not gap.significant:
-        return "Nothing shows that it knows the dossiers of form {}; a smaller gap than would be detected may be there."
-    if gap.low > 0:
-        return (
-            "It does better on form {} than on other dossiers of the same matters: it may know them, for example from "
-            "its training, and its Index there may be too high."
-        )
-    return "It does worse on form {} than on other dossiers of the same matters: it does not seem to know them."
+    if (branch := comparison.responsible) is not None:
+        movement = next(each for each in comparison.numbers if each.name == MOVEMENTS[branch].name)
+        sure = f", p {shown_p(movement.difference.p_value)}" if movement.difference else ""
+        first, second = map(estimate_text, (movement.first, movement.second))
+        yield phrase(_WORDS["branch"].format(branch=BRANCH_NAMES[branch], first=first, second=second, sure=sure))
 
 
 _COLUMNS: list[Column[ComparedReasoner]] = [

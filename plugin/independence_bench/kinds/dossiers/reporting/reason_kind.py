@@ -13,8 +13,8 @@ from independence_bench.kinds.dossiers.reporting import reason_columns as column
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
 from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
-from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
-from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections
+from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS, WORDS
+from independence_bench.kinds.dossiers.reporting.reason_sections import reason_sections
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
 from independence_bench.kinds.dossiers.reporting.stored_cases import (
     ReasonResult,
@@ -36,11 +36,7 @@ from independence_bench.store import Session, Store
 
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95  # shares below which a note says so; those that the pilot asks for
-FORCED = (
-    "Stances are taken by forced choice (--stance=choice): starts are written for the model, so the share of coherent "
-    "starts says nothing of it."
-)
-_SIMULATED = VarianceComponents(
+_SIMULATED_VARIANCES = VarianceComponents(
     228.5, 1.0, 384.0, 2613.0, models=100, scenarios=16, runs=5.0, effective_scenarios=16.0, strata=1
 )
 """Variance of the wide population in benchmarks/dossier_tables.py, by model, matter, both, and run, in (points of the
@@ -56,7 +52,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     ranked_by = compared_by = INDEX
     scale = 100.0
     page, file = "REASONS.md", "reasons.json"
-    introduction = INTRODUCTION
+    introduction = WORDS["introduction"]
     ranking_heading = "Ranking (experimental)"
     facets = FACETS
 
@@ -73,37 +69,37 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return the same numbers for every edition."""
         return NUMBERS
 
-    def sample(self, found: Responsiveness) -> Sample | None:
+    def sample(self, measures: Responsiveness) -> Sample | None:
         """Return the points of the contrast that binds a model; None where it is unscorable."""
-        return found.sample if found.scorable else None
+        return measures.sample if measures.scorable else None
 
     def report(self, store: Store, session: Session, checks: Checks = ()) -> ReasonReport:
         """Build the board, with the standards that were chosen."""
         report = super().report(store, session, checks)
         choice = getattr(session.edition.design, "stance", None) == "choice"
-        chosen = [] if choice else chosen_standards(report.results)
-        added = {"notes": [*([FORCED] if choice else []), *report.board.notes], "chosen": chosen}
-        return replace(report, board=report.board.model_copy(update=added))
+        standards = [] if choice else chosen_standards(report.results)
+        notes = [*([WORDS["notes"]["forced_choice"]] if choice else []), *report.board.notes]
+        return replace(report, board=report.board.model_copy(update={"notes": notes, "chosen": standards}))
 
     def drop(
-        self, baseline: Responsiveness, found: Responsiveness, confidence: float, runs: int | None
+        self, baseline: Responsiveness, measures: Responsiveness, confidence: float, runs: int | None
     ) -> Interval | None:
         """Return the interval of a drop; more runs narrow it by the model's own chance."""
-        if len(found.movements.matters) < LEAST_MATTERS or not (found.scorable and baseline.scorable):
+        if len(measures.movements.matters) < LEAST_MATTERS or not (measures.scorable and baseline.scorable):
             return None
-        kept = 1.0 if runs is None else found.runs / runs
-        low, high = PairedModels([baseline, found], found.chance, kept).intervals(confidence)
+        remainder = 1.0 if runs is None else measures.runs / runs
+        low, high = PairedModels([baseline, measures], measures.chance, remainder).intervals(confidence)
         return Interval(float(100 * low[0, 1]), float(100 * high[0, 1]))
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
-        found = result.found
+        measures = result.found
         unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
             **facts,
-            binding=result.scored.binding if result.scored else None,
-            binding_words=binding_words(found) if found else None,
-            character=character(found) if found else None,
+            binding=result.scored_measures.binding if result.scored_measures else None,
+            binding_words=binding_words(measures) if measures else None,
+            character=character(measures) if measures else None,
             facets=[
                 ReasonFacet(facet=name, value=part.value, cases=part.items, index=part.estimate, interval=part.interval)
                 for name in self.facets
@@ -112,7 +108,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
             unread=[
-                UnreadLine(line=line, times=times) for line, times in unread.most_common(0 if result.scored else 3)
+                UnreadLine(line=line, times=times)
+                for line, times in unread.most_common(0 if result.scored_measures else 3)
             ],
         )
 
@@ -122,28 +119,22 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def parts(self, result: ReasonResult, facet: str) -> Iterator[PartOfModel[Responsiveness]]:
         """Yield what is measured of the cases that share a value of a facet."""
-        if (found := result.scored) is not None:
-            yield from parts_by(self.facets[facet], result.cases, found.among)
+        if (measures := result.scored_measures) is not None:
+            yield from parts_by(self.facets[facet], result.cases, measures.among)
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
         """Yield of whom little can be read, and what a single run does to an Index."""
-        little = [row for row in rows if row.index is not None and _says_little(row)]
+        little = [
+            f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})"
+            for row in rows
+            if row.index is not None
+            and ((row.number("coherent") or 0.0) < LITTLE_COHERENT or (row.number("readable") or 0.0) < LITTLE_READABLE)
+        ]
         if little:
-            named = ", ".join(
-                f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})" for row in little
-            )
-            yield (
-                f"Little can be read of {named}. In brackets: the share of cases that begin with a standard "
-                f"and a first stance that follows it (at least {100 * LITTLE_COHERENT:.0f} % are needed), and the "
-                f"share of later stances that can be read (at least {100 * LITTLE_READABLE:.0f} %). Unreadable answers "
-                "count as 0, so this Index also measures format compliance."
-            )
+            shares = {"coherent": 100 * LITTLE_COHERENT, "readable": 100 * LITTLE_READABLE}
+            yield WORDS["notes"]["little"].format(models=", ".join(little), **shares)
         if any(row.index is not None and row.runs == 1 for row in rows):
-            yield (
-                "The Index is the smallest of six noisy means, so it is biased down by up to 7 points after one run if "
-                "stances vary, and by 1 to 3 after five. Measure several runs (--runs=5): each asks about "
-                "other dossiers."
-            )
+            yield WORDS["notes"]["single"]
 
     def size(self, board: ReasonBoard) -> str:
         """Return how many matters there are."""
@@ -163,13 +154,9 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def explanations(self, board: ReasonBoard) -> Iterator[str]:
         """Yield what the Index and the intervals are, and the words for models that the ranking has."""
-        yield (
-            "A model that moves for its own reason and for nothing else has an Index of 100; one that always "
-            "moves, never moves, or moves by chance has 0. "
-            f"{shown_confidence(board.confidence)} and ranks: on other matters. REASONS.md explains every column."
-        )
-        if meant := columns.ranked_characters(board):
-            yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meant.items())
+        yield WORDS["explanation"].format(level=shown_confidence(board.confidence))
+        if meanings := columns.ranked_characters(board):
+            yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meanings.items())
 
     def sections(self, report: ReasonReport) -> Iterable[Block[Any]]:
         """Yield reason pictures, contrasts, the Index by parts of the cases, and the standards chosen."""
@@ -182,13 +169,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     def usual_variances(self, edition: Edition) -> KnownVariances | None:
         """Return what simulated models vary by, for so many matters."""
         matters = len(edition.scenarios)
-        known = replace(_SIMULATED, scenarios=matters, effective_scenarios=float(matters))
-        return KnownVariances({ORDINARY: known}, SOURCE)
-
-
-def _says_little(row: ReasonRow) -> bool:
-    coherent, readable = row.number("coherent"), row.number("readable")
-    return (coherent or 0.0) < LITTLE_COHERENT or (readable or 0.0) < LITTLE_READABLE
+        variances = replace(_SIMULATED_VARIANCES, scenarios=matters, effective_scenarios=float(matters))
+        return KnownVariances({ORDINARY: variances}, SOURCE)
 
 
 KIND = ReasonKind()

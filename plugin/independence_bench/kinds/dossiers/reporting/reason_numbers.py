@@ -16,12 +16,13 @@ from independence_bench.report.numbers.facets import Facet
 from independence_bench.report.numbers.number import INDEX, Estimated, Number, hundredfold, without_interval
 
 ReasonNumber = Number[Responsiveness]
-_DECLARED: dict[str, Any] = packaged_yaml(__package__, "reason_numbers.yaml")
+_DECLARATIONS: dict[str, Any] = packaged_yaml(__package__, "reason_numbers.yaml")
+WORDS: dict[str, Any] = packaged_yaml(__package__, "reason_page.yaml")  # what is said around the numbers
 _WAYS: dict[str, Callable[[Responsiveness, Any], Estimated]] = {
-    "moved": lambda found, step: found.moved(step),
-    "contrast": lambda found, branch: found.contrasts[branch],
-    "share": lambda found, said: found.mean(found.movements.said[said]),
-    "index": lambda found, counted: hundredfold(found.by_sides if counted == "sides" else found),
+    "moved": lambda measures, step: measures.movement(step),
+    "contrast": lambda measures, branch: measures.contrasts[branch],
+    "share": lambda measures, share: measures.mean(measures.movements.shares[share]),
+    "index": lambda measures, basis: hundredfold(measures.by_sides if basis == "sides" else measures),
     "own": getattr,
 }
 
@@ -32,28 +33,28 @@ def _number(
     """Return a number that is unknown where a model is unscorable, unless it is ``always`` known."""
     way, what = by
 
-    def known(found: Responsiveness) -> Estimated:
-        return _WAYS[way](found, what) if always or found.scorable else without_interval(None)
+    def estimate(measures: Responsiveness) -> Estimated:
+        return _WAYS[way](measures, what) if always or measures.scorable else without_interval(None)
 
-    return Number(name, low=low, high=high, of=known, **facts)
+    return Number(name, low=low, high=high, of=estimate, **facts)
 
 
-NUMBERS: dict[str, ReasonNumber] = {name: _number(name, **facts) for name, facts in _DECLARED["numbers"].items()}
+NUMBERS: dict[str, ReasonNumber] = {name: _number(name, **facts) for name, facts in _DECLARATIONS["numbers"].items()}
 """Every number, by name."""
 
 
-def _found_by(way: str) -> dict[Any, ReasonNumber]:
-    return {facts["by"][1]: NUMBERS[name] for name, facts in _DECLARED["numbers"].items() if facts["by"][0] == way}
+def _by_way(way: str) -> dict[Any, ReasonNumber]:
+    return {facts["by"][1]: NUMBERS[name] for name, facts in _DECLARATIONS["numbers"].items() if facts["by"][0] == way}
 
 
 INDEX_NUMBER = NUMBERS[INDEX]
 BY_SIDES, FROM_SCRATCH, OWN_WEIGHT, LASTING, COHERENT = (
     NUMBERS[name] for name in ("index_by_sides", "moved_from_scratch", "own_weight", "lasting", "coherent")
 )
-MOVED: dict[Branch, ReasonNumber] = {step: each for step, each in _found_by("moved").items() if step in BRANCHES}
+MOVEMENTS: dict[Branch, ReasonNumber] = {step: each for step, each in _by_way("moved").items() if step in BRANCHES}
 """In the order of the board."""
-HELD_AGAINST: dict[Contrast, ReasonNumber] = _found_by("contrast")
-SHARES = tuple(each for each in _found_by("share").values() if each is not COHERENT)
+CONTRAST_NUMBERS: dict[Contrast, ReasonNumber] = _by_way("contrast")
+SHARES = tuple(each for each in _by_way("share").values() if each is not COHERENT)
 
 
 def _part(name: str, case: Case) -> str:
@@ -61,5 +62,5 @@ def _part(name: str, case: Case) -> str:
 
 
 FACETS: dict[str, Facet[Case]] = {
-    name: Facet(partial(_part, name), means) for name, means in _DECLARED["facets"].items()
+    name: Facet(partial(_part, name), means) for name, means in _DECLARATIONS["facets"].items()
 }

@@ -7,7 +7,7 @@ from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import NAMES, step_words
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
-from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED, NUMBERS
+from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, NUMBERS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
 from independence_bench.report.analysis.passages import AnsweredItem
@@ -40,14 +40,14 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         moves them, 0..1.
         """
         points: dict[tuple[float, float], tuple[float, float, list[str]]] = {}
-        for row in self.board.scored if self.board else ():
-            moved = row.number(MOVED["reason"].name)
-            known = [found for branch in CONTRASTS if (found := row.number(MOVED[branch].name)) is not None]
-            if moved is None or len(known) < len(CONTRASTS):
+        for row in self.board.scored_rows if self.board else ():
+            by_reason = row.number(MOVEMENTS["reason"].name)
+            others = [move for branch in CONTRASTS if (move := row.number(MOVEMENTS[branch].name)) is not None]
+            if by_reason is None or len(others) < len(CONTRASTS):
                 continue
-            firmness = 1 - max(known)
-            place = round(moved / SAME_PLACE), round(firmness / SAME_PLACE)
-            points.setdefault(place, (moved, firmness, []))[2].append(str(self.view.names[row.identity]))
+            firmness = 1 - max(others)
+            place = round(by_reason / SAME_PLACE), round(firmness / SAME_PLACE)
+            points.setdefault(place, (by_reason, firmness, []))[2].append(str(self.view.names[row.identity]))
         return [*points.values()]
 
     def overview(self) -> Datum:
@@ -63,13 +63,13 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         return drop_empty(
             rank=row.rank and row.shown_rank,
             index=estimate_text(row.index, 1),
-            interval=interval_text(row.interval),
+            interval=interval_text(row.ends(INDEX)),
             word=row.character,
             binding=row.binding_words,
             picture=[
-                [name, columns.bar(found), estimate_text(found.estimate), interval_text(found.interval, 2)]
-                for branch, name in columns.PICTURED.items()
-                for found in [row.numbers[MOVED[branch].name]]
+                [name, columns.bar(movement), estimate_text(movement.estimate), interval_text(movement.interval, 2)]
+                for branch, name in columns.BRANCH_NAMES.items()
+                for movement in [row.numbers[MOVEMENTS[branch].name]]
             ],
             numbers=[
                 [number.head, number_text(number, each.estimate), interval_text(each.interval, 2), number.means]
@@ -81,15 +81,15 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
                 [each.facet, each.value, each.cases, rounded(each.index, 1), interval_text(each.interval)]
                 for each in row.facets
             ],
-            branches=list(columns.PICTURED.values()),
+            branches=list(columns.BRANCH_NAMES.values()),
             cases=list(self._cases(self.results[identity])),
         )
 
     def _cases(self, result: ReasonResult) -> Iterator[Datum]:
         """Yield scenario, run, what the model began with, and its movement by each branch."""
         for case in result.cases:
-            moved = [rounded(case.movement(branch), 2) for branch in columns.PICTURED]
-            yield [self.view.places[case.facts.kind], case.facts.run, step_words(case, "stance"), moved]
+            movements = [rounded(case.movement(branch), 2) for branch in columns.BRANCH_NAMES]
+            yield [self.view.places[case.facts.kind], case.facts.run, step_words(case, "stance"), movements]
 
     def answer_facts(self, trial: PlannedTrial, transcript: Transcript) -> Mapping[str, Datum]:
         """Return what is read of each step: its name, the words, and the stance as a needle."""
@@ -97,11 +97,11 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             case = read_case(transcript.exchanges)
         except ValueError:  # shown all the same, as any conversation
             return {}
-        asked = sorted({each.item for each in transcript.exchanges if each.item is not None})
-        return {"read": {str(item): _read(case, STEPS[item]) for item in asked}}
+        items = sorted({each.item for each in transcript.exchanges if each.item is not None})
+        return {"read": {str(item): _reading(case, STEPS[item]) for item in items}}
 
 
-def _read(case: Case, step: Step) -> Datum:
+def _reading(case: Case, step: Step) -> Datum:
     """Return the words that are read, the signed stance (−100..100), its role, and whether it should move."""
     stance = case.start if step == "stance" else case.stances.get(step)
     role = "start" if step in ("standard", "stance") else "branch" if step in BRANCHES else "after"

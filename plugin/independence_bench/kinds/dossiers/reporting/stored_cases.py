@@ -29,7 +29,7 @@ class ReasonResult(MeasuredModel[Responsiveness]):
         return Responsiveness(Movements.of(self.cases)) if self.cases else None
 
     @property
-    def scored(self) -> Responsiveness | None:
+    def scored_measures(self) -> Responsiveness | None:
         """What is measured, where enough of it can be read."""
         return self.found if self.found and self.found.scorable else None
 

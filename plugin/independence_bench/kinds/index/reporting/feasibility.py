@@ -12,7 +12,7 @@ from independence_bench.scoring.special_functions import ndtr
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.scoring.uncertainty.intervals import student
 from independence_bench.scoring.uncertainty.planning import published_variances
-from independence_bench.scoring.uncertainty.sample import Error, added
+from independence_bench.scoring.uncertainty.sample import Error, add_errors
 
 USUAL = 0.8  # share of unchanged models that a criterion should decide
 _DEVIATE = 0.8416  # of this share, one-sided
@@ -32,7 +32,7 @@ class Reach:
 
     def error(self, *runs: int) -> Error:
         """Return the error of a mean over so many runs, or of a difference of two."""
-        return added([Error(self._variance / each, self._df * (each - 1)) for each in runs])
+        return add_errors([Error(self._variance / each, self._df * (each - 1)) for each in runs])
 
     def half(self, *runs: int) -> float:
         """Return half the width of the interval."""

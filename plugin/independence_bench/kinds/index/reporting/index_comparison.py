@@ -244,7 +244,7 @@ def _sentences(comparison: IndexComparison) -> Iterator[Phrase]:
     if gap is not None:
         yield _WORDS.sentence((names[0], names[1]), gap, comparison.by_scenario)
         if comparison.by_run is not None:
-            yield phrase(f"By run, on these scenarios only {_WORDS.tested('', gap, comparison.by_run)}.")
+            yield phrase(f"By run, on these scenarios only {_WORDS.evidence('', gap, comparison.by_run)}.")
         else:
             yield phrase("There is no estimate by run: that needs two runs of both (--runs=5).")
         return

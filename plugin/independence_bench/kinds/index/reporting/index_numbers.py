@@ -21,7 +21,7 @@ from independence_bench.report.numbers.number import (
 )
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
 from independence_bench.report.scale import Scale, component_text, meaning, narrow_title, shown_scale, title
-from independence_bench.scoring.uncertainty import GATED, Basis, Interval, Sample, difference_interval
+from independence_bench.scoring.uncertainty import GATE_DEPTH, Basis, Interval, Sample, difference_interval
 from independence_bench.scoring.uncertainty.runs_advice import Runs
 
 IntervalAfter = Callable[[float, Runs], Interval | None]
@@ -85,7 +85,7 @@ def _number(
         sample = sample_of(judged.result)
         assert sample is not None, "every planned trial is measured"
         dated = replace(sample, days=judged.days) if judged.days else sample
-        return sample_number(dated, judged.basis, GATED, scaled)
+        return sample_number(dated, judged.basis, GATE_DEPTH, scaled)
 
     return Number(name, head, means, "high", 0.0, 100.0, of, text=lambda value: shown_number(value, 1))
 

@@ -13,7 +13,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.blocks import Column, Heading, Lines, Table, paragraph, phrase
-from independence_bench.report.comparison.comparison_data import Said
+from independence_bench.report.comparison.comparison_data import Utterance
 from independence_bench.report.comparison.comparison_parts import Beside, Part
 from independence_bench.report.comparison.difference_words import EQUAL
 from independence_bench.report.comparison.side import ComparisonRequest, Side
@@ -51,7 +51,7 @@ class ShownVerdict(ReportData):
 class Answered(ReportData):
     """One side's trial in full."""
 
-    conversation: list[Said]
+    conversation: list[Utterance]
     verdicts: list[ShownVerdict]
 
 
@@ -178,7 +178,7 @@ def _answered(side: Side, trial: PlannedTrial) -> Answered:
     bodies = [(judge, side.store.verdict_body(key)) for judge, key in given]
     return Answered(
         conversation=[
-            Said(speaker=each.speaker, text=each.text)
+            Utterance(speaker=each.speaker, text=each.text)
             for each in passages(side.store.transcript_body(trial.transcript.key))
         ],
         verdicts=[
@@ -219,10 +219,10 @@ def answer_parts(pair: AnswerPair) -> Iterator[Part]:
         yield Beside(_verdict(mine), _verdict(theirs))
 
 
-def _verdict(verdict: ShownVerdict) -> Said:
+def _verdict(verdict: ShownVerdict) -> Utterance:
     scores = ", ".join(f"{name} {score_text(score)}" for name, score in verdict.scores.items())
     lines = [line for line in (verdict.outcome, scores, verdict.reasoning) if line]
-    return Said(speaker=f"verdict of {verdict.judge}", text="\n".join(lines))
+    return Utterance(speaker=f"verdict of {verdict.judge}", text="\n".join(lines))
 
 
 def _mean_scores(each: ComparedScenario) -> str:

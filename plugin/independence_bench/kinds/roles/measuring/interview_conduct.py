@@ -50,11 +50,11 @@ async def conduct_interview(model: Model, interview: Interview, run: int, ask: A
 
     exchanges = list(talk)
     last = len(talk) - 1 if talk else None
-    for answered in await at_once(map(dialogue, interview.dialogues)):
+    for own_exchanges in await at_once(map(dialogue, interview.dialogues)):
         first = len(exchanges)
         exchanges += (
             exchange.model_copy(update={"after": last if exchange.after is None else first + exchange.after})
-            for exchange in answered
+            for exchange in own_exchanges
         )
     return tuple(exchanges)
 

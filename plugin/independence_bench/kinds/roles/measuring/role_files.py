@@ -137,10 +137,10 @@ class InstrumentFile(Frozen):
         numbers = [row.number for row in self.items]
         if sorted(numbers) != list(range(1, len(numbers) + 1)):
             raise ValueError("items: the numbers must be 1, 2, 3, … without gap or repeat")
-        measured = {row.value for row in self.items if row.value is not None}
-        if unknown := sorted(measured - {*VALUES}):
+        values = {row.value for row in self.items if row.value is not None}
+        if unknown := sorted(values - {*VALUES}):
             raise ValueError(f"items: {unknown[0]!r} is no basic value; known are {', '.join(VALUES)}")
-        if missing := sorted({*VALUES} - measured):
+        if missing := sorted({*VALUES} - values):
             raise ValueError(f"items: no item measures {missing[0]}; each of the ten basic values needs one")
         scores = sorted(row.score for row in self.options)
         if scores != list(range(self.lowest, self.highest + 1)):
@@ -148,8 +148,8 @@ class InstrumentFile(Frozen):
         if self.kind == "portrait" and {*self.pronouns} != {"F", "M", "N"}:
             raise ValueError("pronouns: a portrait needs a table for each of F, M and N")
         if self.kind == "survey":
-            covered = [number for first, last in self.lists for number in range(first, last + 1)]
-            if covered != list(range(1, len(numbers) + 1)):
+            numbers_in_lists = [number for first, last in self.lists for number in range(first, last + 1)]
+            if numbers_in_lists != list(range(1, len(numbers) + 1)):
                 raise ValueError("lists: together they must hold every item once, in order")
         return self
 

@@ -66,9 +66,9 @@ class RoleTexts:
 def design_of(texts: RoleTexts, choice: RolesChoice) -> RolesDesign:
     """Return who answers what where, for one edition."""
     small = choice.population == "mini"
-    chosen = [row for row in texts.contexts.contexts if row.id in texts.contexts.mini or not small]
-    instruments = {kind: texts.instrument(kind)[1] for kind in dict.fromkeys(row.instrument for row in chosen)}
-    rows = [RoleContext(id=row.id, title=row.title, instrument=instruments[row.instrument].name) for row in chosen]
+    contexts = [row for row in texts.contexts.contexts if row.id in texts.contexts.mini or not small]
+    instruments = {kind: texts.instrument(kind)[1] for kind in dict.fromkeys(row.instrument for row in contexts)}
+    rows = [RoleContext(id=row.id, title=row.title, instrument=instruments[row.instrument].name) for row in contexts]
     if choice.retest:
         retest = texts.contexts.retest
         again = next(row for row in rows if row.id == retest.of)
@@ -104,10 +104,10 @@ class InterviewWriter:
         row = self._rows[context.retest_of or context.id]
         person = self._persons[persona.id]
         interview = Interview(
-            system=self._said("persona", _facts(person)),
+            system=self._prompt("persona", _facts(person)),
             opening=row.opening.strip() if row.opening else None,
             interlocutor=self._interlocutor(row, person),
-            interlocutor_start=self._said("interlocutor_start", {}) if row.interlocutor else "",
+            interlocutor_start=self._prompt("interlocutor_start", {}) if row.interlocutor else "",
             talk=self._design.talk,
             answer=self._design.answer,
             dialogues=self._dialogues(person, context),
@@ -118,8 +118,8 @@ class InterviewWriter:
         if row.interlocutor is None:
             return ""
         if row.interlocutor == "user":
-            return self._said("interlocutor", {})
-        return self._said("interlocutor_persona", _facts(self._persons[person.partner]))
+            return self._prompt("interlocutor", {})
+        return self._prompt("interlocutor_persona", _facts(self._persons[person.partner]))
 
     def _dialogues(self, person: PersonaRow, context: RoleContext) -> tuple[tuple[InterviewQuestion, ...], ...]:
         file, instrument = self._instruments[context.instrument]
@@ -127,15 +127,15 @@ class InterviewWriter:
         seed = f"{self._design.population}/{person.id}/{instrument.name}/{context.id}"
 
         def rating(prompt: str, item: ItemRow, text: str) -> InterviewQuestion:
-            options = _drawn(f"{seed}/{item.number}", sorted(instrument.option_texts))
+            options = _random_order(f"{seed}/{item.number}", sorted(instrument.option_texts))
             words = {"text": text.strip(), "options": _options([instrument.option_texts[score] for score in options])}
-            return InterviewQuestion(text=self._said(prompt, words), item=item.number, options=options)
+            return InterviewQuestion(text=self._prompt(prompt, words), item=item.number, options=options)
 
         def choice(prompt: str, items: tuple[ItemRow, ...]) -> InterviewQuestion:
-            named = {item.number: item.text.strip() for item in items}
-            options = _drawn(f"{seed}/{prompt}/{items[0].number}", [*named])
-            words = {"options": _options([named[number] for number in options])}
-            return InterviewQuestion(text=self._said(prompt, words), item=None, options=options)
+            texts = {item.number: item.text.strip() for item in items}
+            options = _random_order(f"{seed}/{prompt}/{items[0].number}", [*texts])
+            words = {"options": _options([texts[number] for number in options])}
+            return InterviewQuestion(text=self._prompt(prompt, words), item=None, options=options)
 
         if instrument.kind == "portrait":
             words = instrument.pronouns[person.gender]
@@ -152,11 +152,11 @@ class InterviewWriter:
             for items in lists
         )
 
-    def _said(self, prompt: str, words: Mapping[str, str]) -> str:
+    def _prompt(self, prompt: str, words: Mapping[str, str]) -> str:
         return fill_template(getattr(self._prompts, prompt).strip(), words, self._prompt_file, prompt)
 
 
-def _drawn(seed: str, options: list[int]) -> tuple[int, ...]:
+def _random_order(seed: str, options: list[int]) -> tuple[int, ...]:
     # Seeded by a text: the same draw in every process and version of Python.
     return tuple(Random(seed).sample(options, len(options)))  # noqa: S311
 
@@ -174,8 +174,8 @@ def fill_template(template: str, words: Mapping[str, str], file: Path, where: st
 
     def word(match: re.Match[str]) -> str:
         if match[1] not in words:
-            known = ", ".join(f"{{{name}}}" for name in words) or "none"
-            raise BadInput.at(file, where, f"the placeholder {match[0]} is unknown here; known are {known}")
+            names = ", ".join(f"{{{name}}}" for name in words) or "none"
+            raise BadInput.at(file, where, f"the placeholder {match[0]} is unknown here; known are {names}")
         return words[match[1]]
 
     return _PLACEHOLDER.sub(word, template)

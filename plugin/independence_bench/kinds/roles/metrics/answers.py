@@ -60,7 +60,7 @@ class Population:
         return len(self.contexts[0].answers)
 
     @property
-    def measured(self) -> tuple[ContextAnswers, ...]:
+    def main_contexts(self) -> tuple[ContextAnswers, ...]:
         """The contexts that are compared with each other."""
         return tuple(context for context in self.contexts if context.retest_of is None)
 
@@ -73,7 +73,7 @@ class Population:
 def read_population(file: Path) -> Population:
     """Read one answer file; raises :class:`BadInput` in one sentence for whatever is wrong with it."""
     try:
-        parsed: Json = json.loads(read_whole(file), object_pairs_hook=_without_repeats)
+        content: Json = json.loads(read_whole(file), object_pairs_hook=_without_repeats)
     except OSError as error:
         raise BadInput.at(file, "", f"cannot be read ({error.strerror or error}); give an answer file") from None
     except RecursionError:
@@ -82,13 +82,13 @@ def read_population(file: Path) -> Population:
         raise BadInput.at(
             file, "", f"is not the JSON of an answer file ({safe_text(str(error))}); correct it"
         ) from None
-    return population_from(parsed, file)
+    return population_from(content, file)
 
 
-def population_from(parsed: Json, file: Path) -> Population:
+def population_from(content: Json, file: Path) -> Population:
     """Check parsed answers; ``file`` is only the name that complaints begin with. Raises BadInput: they are wrong."""
     try:
-        answers = validated(_AnswerFile, parsed, file)
+        answers = validated(_AnswerFile, content, file)
     except BadInput as error:
         raise BadInput(safe_text(str(error), 600)) from None
     contexts = (
@@ -100,11 +100,11 @@ def population_from(parsed: Json, file: Path) -> Population:
 
 def _without_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """A repeated key would silently drop the answers of a whole context."""
-    read = dict(pairs)
-    if len(read) < len(pairs):
+    content = dict(pairs)
+    if len(content) < len(pairs):
         names = [name for name, _ in pairs]
         raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} is given twice")
-    return read
+    return content
 
 
 PersonaAnswers = Sequence[int | None]  # one persona's scores in one context, item by item; None where there is none
@@ -116,9 +116,9 @@ def population_of(
     """Return the population whose every row of answers is handed in."""
     contexts: list[ContextAnswers] = []
     for context in design.contexts:
-        asked = design.questionnaire(context.instrument)
-        rows = tuple(tuple(answers(persona, context, asked)) for persona in design.personas)
-        contexts.append(ContextAnswers(context.id, asked, rows, context.retest_of))
+        shape = design.questionnaire(context.instrument)
+        rows = tuple(tuple(answers(persona, context, shape)) for persona in design.personas)
+        contexts.append(ContextAnswers(context.id, shape, rows, context.retest_of))
     return Population(model, tuple(contexts))
 
 
@@ -128,7 +128,7 @@ def _answer(value: Any) -> Any:
     return value
 
 
-class _Remarked(Frozen):
+class _WithRemarks(Frozen):
     """Remarks (texts and numbers) under other names are let pass; data that would be ignored is not."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -141,7 +141,7 @@ class _Remarked(Frozen):
         return self
 
 
-class _OwnQuestionnaire(_Remarked):
+class _OwnQuestionnaire(_WithRemarks):
     kind: Literal["portrait", "survey"] | None = None  # None: that of the known one of this name, else a portrait
     n_items: StrictInt
     lowest: StrictInt = Field(alias="score_min")
@@ -164,13 +164,13 @@ class _OwnQuestionnaire(_Remarked):
         return self
 
 
-class _AskedContext(_Remarked):
+class _AskedContext(_WithRemarks):
     questionnaire: str
     answers: tuple[tuple[Annotated[StrictInt | None, BeforeValidator(_answer)], ...], ...]
     retest_of: str | None = None
 
 
-class _AnswerFile(_Remarked):
+class _AnswerFile(_WithRemarks):
     model: str | None = Field(default=None, min_length=1)
     n_personas: StrictInt | None = None
     value_order: tuple[str, ...] = ()  # for readers
@@ -204,16 +204,16 @@ class _AnswerFile(_Remarked):
         return self
 
     def _trouble_with(self, context: _AskedContext, original: _AskedContext | None, personas: int) -> str | None:
-        if (asked := self.instruments.get(context.questionnaire)) is None:
-            known = ", ".join(self.instruments)
-            return f"questionnaire: {context.questionnaire!r:.60} is no questionnaire; known are {known}"
+        if (shape := self.instruments.get(context.questionnaire)) is None:
+            names = ", ".join(self.instruments)
+            return f"questionnaire: {context.questionnaire!r:.60} is no questionnaire; known are {names}"
         for place, row in enumerate(context.answers):
-            if len(row) != asked.n_items:
-                size = f"has {len(row)} answers; {asked.name} has {asked.n_items} items, one answer each"
+            if len(row) != shape.n_items:
+                size = f"has {len(row)} answers; {shape.name} has {shape.n_items} items, one answer each"
                 return f"answers: row {place} {size}"
             for answer in row:
-                if answer is not None and not asked.lowest <= answer <= asked.highest:
-                    scale = f"the scale of {asked.name}, {asked.lowest} to {asked.highest}"
+                if answer is not None and not shape.lowest <= answer <= shape.highest:
+                    scale = f"the scale of {shape.name}, {shape.lowest} to {shape.highest}"
                     return f"answers: {answer!r:.60} is outside {scale}; use null for no answer"
         if len(context.answers) != personas:
             return f"answers: it has {len(context.answers)} rows where {personas} are expected, one per persona"

@@ -12,11 +12,17 @@ from pathlib import Path
 from independence_bench.digest import Json, digest
 from independence_bench.kinds.roles.design import RolesDesign
 from independence_bench.kinds.roles.metrics.answers import Population, population_of
-from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, numbers_of, spread_of
+from independence_bench.kinds.roles.metrics.measured import (
+    MeasuredPopulation,
+    Numbers,
+    mean_numbers,
+    numbers_of,
+    spread_of,
+)
 from independence_bench.spec import Frozen
 
 LEVELS = Path(__file__).with_name("chance_levels.json")
-SIMULATED = 4  # populations of a simulated level: the user waits for it
+SIMULATED_POPULATIONS = 4  # populations of a simulated level: the user waits for it
 
 
 class Chance(Frozen):
@@ -31,13 +37,15 @@ def chance_of(design: RolesDesign) -> Chance:
     """Return the level of a design, kept or simulated; simulated once per process, for it takes seconds."""
     shape, levels = shape_digest(design), _levels()
     if shape not in levels:
-        levels[shape] = simulated_chance(design, SIMULATED)
+        levels[shape] = simulated_chance(design, SIMULATED_POPULATIONS)
     return levels[shape]
 
 
 def simulated_chance(design: RolesDesign, populations: int) -> Chance:
     """Return the level from so many populations, drawn from the seeds 0, 1, 2, …"""
-    numbers = [numbers_of(Measured(random_population(design, seed), resamples=2)) for seed in range(populations)]
+    numbers = [
+        numbers_of(MeasuredPopulation(random_population(design, seed), resamples=2)) for seed in range(populations)
+    ]
     return Chance(populations=populations, mean=mean_numbers(numbers), sd=spread_of(numbers))
 
 
@@ -47,7 +55,7 @@ def random_population(design: RolesDesign, seed: int) -> Population:
     return population_of(
         design,
         f"chance {seed}",
-        lambda _persona, _context, asked: draw.choices(range(asked.lowest, asked.highest + 1), k=asked.n_items),
+        lambda _persona, _context, shape: draw.choices(range(shape.lowest, shape.highest + 1), k=shape.n_items),
     )
 
 
@@ -67,5 +75,5 @@ def shape_digest(design: RolesDesign) -> str:
 @cache
 def _levels() -> dict[str, Chance]:
     """Kept levels by shape, to which those that this process has simulated are added."""
-    kept = json.loads(LEVELS.read_text(encoding="utf-8")) if LEVELS.exists() else {}
-    return {shape: Chance.model_validate(level["level"]) for shape, level in kept.items()}
+    levels = json.loads(LEVELS.read_text(encoding="utf-8")) if LEVELS.exists() else {}
+    return {shape: Chance.model_validate(level["level"]) for shape, level in levels.items()}

@@ -20,8 +20,8 @@ def stress(context: ContextScores) -> float:
     below 1e-3 (mostly in the third round), stress before the last step. Distances are computed in the same way, because
     pairs of coinciding points turn its rounding into moves of the fourth decimal.
     """
-    used = context.instrument.used
-    items = context.items[:, [column for column, _ in used]]
+    value_items = context.instrument.value_items
+    items = context.items[:, [column for column, _ in value_items]]
     if np.isnan(items).any():
         return float("nan")
     correlation = _with_constants_decided(items)
@@ -30,25 +30,25 @@ def stress(context: ContextScores) -> float:
     upper = np.triu(np.ones((k, k), dtype=bool), 1) & (target != 0)
     if not upper.any():
         return float("nan")
-    _, group, tied = np.unique(target[upper], return_inverse=True, return_counts=True)
-    points = np.array([START_POINTS[value] for _, value in used])
+    _, group, tie_sizes = np.unique(target[upper], return_inverse=True, return_counts=True)
+    points = np.array([START_POINTS[value] for _, value in value_items])
     previous = np.inf
     for _ in range(300):
         distances = _distances_between(points)
-        means = np.bincount(group, distances[upper]) / tied
-        fitted = distances.copy()
-        fitted[upper] = isotonic_regression(means, weights=tied.astype(np.float64)).x[group]
-        fitted *= np.sqrt((k * (k - 1) / 2) / (fitted**2).sum())
-        misfit = float(np.sqrt(((distances - fitted) ** 2).sum() / (fitted**2).sum()))
+        means = np.bincount(group, distances[upper]) / tie_sizes
+        disparities = distances.copy()
+        disparities[upper] = isotonic_regression(means, weights=tie_sizes.astype(np.float64)).x[group]
+        disparities *= np.sqrt((k * (k - 1) / 2) / (disparities**2).sum())
+        misfit = float(np.sqrt(((distances - disparities) ** 2).sum() / (disparities**2).sum()))
         distances[distances == 0] = 1e-5
-        ratio = fitted / distances
+        ratio = disparities / distances
         step = -ratio
         step[np.arange(k), np.arange(k)] += ratio.sum(axis=1)
         points = 1.0 / k * (step @ points)
-        scaled = misfit / float(np.sqrt((points**2).sum(axis=1)).sum())
-        if previous - scaled < 1e-3:
+        relative_misfit = misfit / float(np.sqrt((points**2).sum(axis=1)).sum())
+        if previous - relative_misfit < 1e-3:
             break
-        previous = scaled
+        previous = relative_misfit
     return misfit
 
 

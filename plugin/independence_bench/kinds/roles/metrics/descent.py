@@ -47,24 +47,24 @@ def descend(function: Function, start: Array, *, iterations: int = 400, toleranc
         slope = float(gradient @ direction)
         if slope >= 0:  # rounding spoilt the inverse: start it afresh
             inverse, direction, slope = np.eye(len(point)), -gradient, -float(gradient @ gradient)
-        taken = _line_search(function, point, value, direction, slope, limit)
-        if taken is None:
+        search = _line_search(function, point, value, direction, slope, limit)
+        if search is None:
             break
-        step, at_once, value, new_gradient = taken
-        squared = float(step @ step)
-        length = math.sqrt(squared)
+        step, at_once, value, new_gradient = search
+        squared_length = float(step @ step)
+        length = math.sqrt(squared_length)
         limit = max(limit, 2 * length) if at_once else length
         change = new_gradient - gradient
         curvature = float(step @ change)
-        changed = float(change @ change)
-        if curvature > 1e-10 * math.sqrt(squared * changed):
+        squared_change = float(change @ change)
+        if curvature > 1e-10 * math.sqrt(squared_length * squared_change):
             if iteration == 0:
-                inverse *= curvature / changed
-            inverse = _updated(inverse, step, change, curvature)
+                inverse *= curvature / squared_change
+            inverse = _next_inverse(inverse, step, change, curvature)
         point, gradient = point + step, new_gradient
         sizes.append(_largest(gradient))
-    stalled = len(sizes) <= iterations
-    if sizes[-1] < (ROUNDING if stalled else tolerance):
+    no_gain = len(sizes) <= iterations
+    if sizes[-1] < (ROUNDING if no_gain else tolerance):
         return Descent(point, value, True, 0.0)
     return Descent(point, value, False, float(np.median(sizes[-(iterations // 2) :])))
 
@@ -76,11 +76,11 @@ def _line_search(
     scale = min(1.0, limit / math.sqrt(direction @ direction))
     for attempt in range(30):
         step = scale * direction
-        reached, gradient = function(point + step)
-        if reached <= value + 1e-4 * scale * slope:
-            return step, attempt == 0, reached, gradient
-        if math.isfinite(reached):
-            parabola = -slope * scale**2 / (2 * (reached - value - slope * scale))
+        new_value, gradient = function(point + step)
+        if new_value <= value + 1e-4 * scale * slope:
+            return step, attempt == 0, new_value, gradient
+        if math.isfinite(new_value):
+            parabola = -slope * scale**2 / (2 * (new_value - value - slope * scale))
             scale = min(max(parabola, 0.1 * scale), 0.5 * scale)
         else:
             scale *= 0.25
@@ -91,10 +91,10 @@ def _largest(gradient: Array) -> float:
     return float(np.maximum.reduce(np.abs(gradient)))
 
 
-def _updated(inverse: Array, step: Array, change: Array, curvature: float) -> Array:
-    moved = inverse @ change
-    half = step * (0.5 * (1 + float(change @ moved) / curvature) / curvature) - moved / curvature
-    crossed = step[:, None] * half
-    updated: Array = crossed + crossed.T
-    updated += inverse
-    return updated
+def _next_inverse(inverse: Array, step: Array, change: Array, curvature: float) -> Array:
+    product = inverse @ change
+    half = step * (0.5 * (1 + float(change @ product) / curvature) / curvature) - product / curvature
+    outer = step[:, None] * half
+    next_inverse: Array = outer + outer.T
+    next_inverse += inverse
+    return next_inverse

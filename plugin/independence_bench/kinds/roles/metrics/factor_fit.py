@@ -21,7 +21,7 @@ ITERATIONS = 400  # of the first two attempts; runaway fits use them all
 
 QUICK = 150  # iterations of the last attempt; solutions at finite parameters are found within about 110
 
-SETTLED = 5.5e-3
+SETTLED_GRADIENT = 5.5e-3
 """Typical gradient at which the published software would have accepted a fit that runs away to infinite parameters.
 
 It gives up after 10,000 iterations and accepts where no component of the gradient is above 1e-3. Along a runaway
@@ -44,7 +44,7 @@ class Measures(NamedTuple):
     rmsea: float  # root mean square error of approximation, Steiger & Lind (1980); 0 is perfect
 
 
-FAILED = Measures(cfi=0.0, srmr=1.0, rmsea=1.0)
+FAILED_FIT = Measures(cfi=0.0, srmr=1.0, rmsea=1.0)
 """What a failed fit counts as in means, as published."""
 
 
@@ -64,10 +64,10 @@ def fit_factors(items: Array, sizes: Sequence[int]) -> Measures | None:
     model = FactorModel(sizes, np.cov(rows, rowvar=False, bias=True))
     if model.df < 1:
         return None
-    accepted = next((descent for descent in _descents(model, sizes) if _stops(model, descent)), None)
-    if accepted is None or float(_correlations(model, accepted.point).max(initial=-1)) >= 1:
+    solution = next((descent for descent in _descents(model, sizes) if _stops(model, descent)), None)
+    if solution is None or float(_correlations(model, solution.point).max(initial=-1)) >= 1:
         return None
-    return fit_measures(model, accepted.point, n)
+    return fit_measures(model, solution.point, n)
 
 
 def fit_measures(model: FactorModel, x: Array, n: int) -> Measures:
@@ -81,7 +81,7 @@ def fit_measures(model: FactorModel, x: Array, n: int) -> Measures:
     excess = max(chi_square - model.df, 0.0)
     worst = max(chi_square - model.df, n * model.baseline_misfit - model.p * (model.p - 1) / 2, 0.0)
     sd = np.sqrt(np.diag(model.covariance))
-    residuals = ((model.covariance - model.implied(x)) / np.outer(sd, sd))[np.tril_indices(model.p)]
+    residuals = ((model.covariance - model.implied_covariance(x)) / np.outer(sd, sd))[np.tril_indices(model.p)]
     return Measures(
         cfi=1 - excess / worst if worst > 0 else 1.0,
         srmr=float(np.sqrt((residuals**2).mean())),
@@ -103,7 +103,7 @@ def _stops(model: FactorModel, descent: Descent) -> bool:
     correlations = _correlations(model, descent.point)
     runs_down = float(correlations.min(initial=0)) < RUNAWAY_CORRELATION
     runs_up = float(correlations.max(initial=0)) >= 1
-    return descent.typical_gradient <= SETTLED and (runs_up or not runs_down)
+    return descent.typical_gradient <= SETTLED_GRADIENT and (runs_up or not runs_down)
 
 
 def _descend_standardised(model: FactorModel, sizes: Sequence[int]) -> Descent:
@@ -141,7 +141,7 @@ def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, M
 
 def means(fits: Sequence[Measures | None]) -> FitMeans:
     """Average fits; a failed one counts as CFI 0, SRMR 1, RMSEA 1."""
-    return FitMeans(*np.mean([(fit is not None, *(fit or FAILED)) for fit in fits], axis=0).tolist())
+    return FitMeans(*np.mean([(fit is not None, *(fit or FAILED_FIT)) for fit in fits], axis=0).tolist())
 
 
 def _fit(context: ContextScores, values: Sequence[str]) -> Measures | None:

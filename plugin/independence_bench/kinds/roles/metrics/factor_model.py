@@ -29,7 +29,7 @@ class FactorModel:
         self._loading_places = self._items * self.m + self.factor
         self._lower = self._rows * self.m + self._columns
         self._upper = self._columns * self.m + self._rows
-        self._uncorrelated = np.eye(self.m)
+        self._identity = np.eye(self.m)
         self._log_det = float(np.linalg.slogdet(covariance)[1])
 
     @property
@@ -53,12 +53,12 @@ class FactorModel:
 
     def factor_correlations(self, x: Array) -> Array:
         """(m, m) of the parameters, ones on the diagonal. They are not held within ±1: beyond, the fit is improper."""
-        phi = self._uncorrelated.copy()
+        phi = self._identity.copy()
         flat = phi.ravel()
         flat[self._lower] = flat[self._upper] = x[2 * self.p :]
         return phi
 
-    def implied(self, x: Array) -> Array:
+    def implied_covariance(self, x: Array) -> Array:
         """Covariance matrix that the parameters imply: ΛΦΛ' + Θ."""
         loadings = self._loadings(x)
         sigma: Array = loadings @ self.factor_correlations(x) @ loadings.T
@@ -72,12 +72,12 @@ class FactorModel:
         """
         loadings = self._loadings(x)
         phi = self.factor_correlations(x)
-        scaled = loadings @ phi
-        sigma = scaled @ loadings.T
+        loadings_by_phi = loadings @ phi
+        sigma = loadings_by_phi @ loadings.T
         sigma.ravel()[:: self.p + 1] += self.residual_variances(x)
         # LAPACK directly: a 13 × 13 matrix is factored some 30,000 times per population. dpotri would start threads.
-        triangle, failed = dpotrf(sigma, lower=True, clean=True)
-        if failed:
+        triangle, fault = dpotrf(sigma, lower=True, clean=True)
+        if fault:
             return np.inf, np.zeros_like(x)
         root, _ = dtrtri(triangle, lower=True)
         inverse = root.T @ root
@@ -86,7 +86,7 @@ class FactorModel:
         value = log_root + 0.5 * (float(np.add.reduce(product.diagonal())) - self._log_det - self.p)
         slope = inverse - product @ inverse
         gradient = np.empty_like(x)
-        gradient[: self.p] = (slope @ scaled).ravel()[self._loading_places]
+        gradient[: self.p] = (slope @ loadings_by_phi).ravel()[self._loading_places]
         gradient[self.p : 2 * self.p] = 0.5 * slope.diagonal()
         gradient[2 * self.p :] = (loadings.T @ slope @ loadings).ravel()[self._lower]
         return value, gradient
@@ -126,8 +126,8 @@ def _fabin3(covariance: Array) -> Array:
         limit = np.sqrt(10 * np.diag(covariance) / covariance[0, 0])
         ratio[1:] = np.clip(ratio[1:], -limit[1:], limit[1:]) if k > 3 else ratio[1:]
         # The factor's variance on the first item's scale, by least squares on the covariances off the diagonal.
-        crossed = np.outer(ratio, ratio) - np.diag(ratio**2)
-        variance = (crossed * covariance).sum() / (crossed**2).sum()
+        outer = np.outer(ratio, ratio) - np.diag(ratio**2)
+        variance = (outer * covariance).sum() / (outer**2).sum()
         loadings: Array = ratio * np.sign(variance) * np.sqrt(abs(variance))
     if not np.isfinite(loadings).all() or (k == 3 and variance < 0):
         return np.full(k, 0.7)

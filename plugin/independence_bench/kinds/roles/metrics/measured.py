@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 from pydantic import Field
+from scipy.stats import rankdata
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no types
 
 from independence_bench.kinds.roles.metrics import ranking
@@ -36,7 +37,7 @@ from independence_bench.spec import Frozen
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredPopulation:
     """Every number of one population. Contexts are in the file's order, retests apart.
 
     What takes long is computed when it is first asked for: a gate on the rank order needs no factor model.
@@ -49,10 +50,10 @@ class Measured:
     @cached_property
     def contexts(self) -> tuple[ContextScores, ...]:
         """The measured contexts."""
-        return tuple(score(context) for context in self.population.measured)
+        return tuple(score(context) for context in self.population.main_contexts)
 
     @cached_property
-    def completed(self) -> tuple[ContextScores, ...]:
+    def completed_contexts(self) -> tuple[ContextScores, ...]:
         """The same, filled up at random where few answers are missing."""
         return tuple(impute_missing(context) for context in self.contexts)
 
@@ -64,7 +65,7 @@ class Measured:
     @cached_property
     def completed_orders(self) -> RankOrder:
         """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
-        return rank_order(self.completed) if self.n_filled else self.orders
+        return rank_order(self.completed_contexts) if self.n_filled else self.orders
 
     @cached_property
     def ipsative(self) -> Array:
@@ -75,6 +76,16 @@ class Measured:
     def alpha(self) -> Array:
         """(contexts, 10)."""
         return np.array([cronbach_alpha(context) for context in self.contexts])
+
+    @cached_property
+    def places(self) -> Array:
+        """(contexts, personas, 10): each persona's place, 1 for the highest score, NaN for none; equals share a place.
+
+        Nine decimals, because equal scores may differ in their last bit.
+        """
+        scores = np.array([context.centred_scores for context in self.contexts])
+        places: Array = rankdata(-scores.round(9), axis=1, nan_policy="omit")
+        return places
 
     @cached_property
     def draws(self) -> Array:
@@ -91,13 +102,13 @@ class Measured:
     def stress(self) -> Array:
         """(contexts,), of the answers filled up at random where few are missing."""
         with _on_one_thread():
-            return np.array([stress(context) for context in self.completed])
+            return np.array([stress(context) for context in self.completed_contexts])
 
     @cached_property
     def structure(self) -> Structure:
         """Factor models of all contexts, of the same answers."""
         with _on_one_thread():
-            return factor_structure(self.completed)
+            return factor_structure(self.completed_contexts)
 
     @property
     def names(self) -> list[str]:
@@ -112,7 +123,7 @@ class Measured:
     @property
     def n_filled(self) -> int:
         """Missing answers for which the published rules count a random one."""
-        return self.n_missing - sum(context.n_missing for context in self.completed)
+        return self.n_missing - sum(context.n_missing for context in self.completed_contexts)
 
     @property
     def fits(self) -> list[Measures | None]:
@@ -122,8 +133,8 @@ class Measured:
     @cached_property
     def ceiling(self) -> float:
         """Mean rank order of retests with what they repeat: how stable the same context is; NaN where none is."""
-        named = {context.name: context for context in self.contexts}
-        pairs = [(named[each.retest_of], score(each)) for each in self.population.retests if each.retest_of]
+        by_name = {context.name: context for context in self.contexts}
+        pairs = [(by_name[each.retest_of], score(each)) for each in self.population.retests if each.retest_of]
         return float(mean_of_known(np.array([rank_order(pair).overall for pair in pairs])))
 
     @property
@@ -189,7 +200,7 @@ class Numbers(Frozen):
     success_rate: float | None = None
     rank_order_per_value: dict[str, float | None] = Field(default_factory=dict)
 
-    def named(self, name: str) -> float | None:
+    def by_name(self, name: str) -> float | None:
         """Return a number by name, that on one value as :func:`on_value` calls it; None where it is undefined."""
         return self.rank_order_per_value.get(name.removeprefix(on_value("")), getattr(self, name, None))
 
@@ -203,20 +214,20 @@ SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_
 """Names of the numbers that are no table."""
 
 
-def numbers_of(measured: Measured) -> Numbers:
+def numbers_of(population: MeasuredPopulation) -> Numbers:
     """Return one population's numbers."""
-    orders = measured.orders
+    orders = population.orders
     values = {
-        "cardinal": measured.cardinal,
+        "cardinal": population.cardinal,
         "rank_order": orders.overall,
         "rank_order_portrait_portrait": orders.only("portrait_portrait").overall,
         "rank_order_portrait_survey": orders.only("portrait_survey").overall,
-        "ceiling": measured.ceiling,
-        "share_of_ceiling": measured.share_of_ceiling,
-        "ipsative": float(mean_of_known(measured.ipsative)),
-        "cronbach_alpha": float(mean_of_known(measured.alpha)),
-        "stress": float(mean_of_known(measured.stress)),
-        **means(measured.fits)._asdict(),
+        "ceiling": population.ceiling,
+        "share_of_ceiling": population.share_of_ceiling,
+        "ipsative": float(mean_of_known(population.ipsative)),
+        "cronbach_alpha": float(mean_of_known(population.alpha)),
+        "stress": float(mean_of_known(population.stress)),
+        **means(population.fits)._asdict(),
     }
     return Numbers(
         **{name: finite(number) for name, number in values.items()},
@@ -228,18 +239,18 @@ def numbers_of(measured: Measured) -> Numbers:
 
 def mean_numbers(several: Sequence[Numbers]) -> Numbers:
     """Return the mean of each number; None where one of them is None."""
-    return _combined(several, lambda numbers: float(np.mean(numbers)))
+    return _combination(several, lambda numbers: float(np.mean(numbers)))
 
 
 def spread_of(several: Sequence[Numbers]) -> Numbers:
     """Return the standard deviation of each number; None where one of them is None, or there is only one."""
-    return _combined(several, lambda numbers: float(np.std(numbers, ddof=1)) if len(numbers) > 1 else math.nan)
+    return _combination(several, lambda numbers: float(np.std(numbers, ddof=1)) if len(numbers) > 1 else math.nan)
 
 
-def _combined(several: Sequence[Numbers], combine: Callable[[Sequence[float]], float]) -> Numbers:
+def _combination(several: Sequence[Numbers], combine: Callable[[Sequence[float]], float]) -> Numbers:
     def over(numbers: Sequence[float | None]) -> float | None:
-        known = all_known(numbers)
-        return finite(combine(known)) if known else None
+        values = all_known(numbers)
+        return finite(combine(values)) if values else None
 
     return Numbers(
         **{name: over([getattr(each, name) for each in several]) for name in SINGLE},

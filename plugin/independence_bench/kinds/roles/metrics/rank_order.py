@@ -53,8 +53,8 @@ class RankOrder:
 
     def only(self, kind: str) -> "RankOrder":
         """The pairs of one kind."""
-        kept = [index for index, name in enumerate(self.kinds) if name == kind]
-        return RankOrder(tuple(self.pairs[i] for i in kept), tuple(self.kinds[i] for i in kept), self.rho[kept])
+        places = [index for index, name in enumerate(self.kinds) if name == kind]
+        return RankOrder(tuple(self.pairs[i] for i in places), tuple(self.kinds[i] for i in places), self.rho[places])
 
 
 def rank_order(contexts: Sequence[ContextScores]) -> RankOrder:
@@ -66,14 +66,14 @@ def rank_order(contexts: Sequence[ContextScores]) -> RankOrder:
     return RankOrder(
         tuple((a.name, b.name) for a, b in pairs),
         tuple("_".join(sorted((a.instrument.kind, b.instrument.kind))) for a, b in pairs),
-        np.array([spearman(a.centred, b.centred) for a, b in pairs]).reshape(-1, len(VALUES)),
+        np.array([spearman(a.centred_scores, b.centred_scores) for a, b in pairs]).reshape(-1, len(VALUES)),
     )
 
 
 def ipsative(contexts: Sequence[ContextScores]) -> Array:
     """Spearman over one persona's ten centred scores per pair of contexts: (pairs, personas), NaN where undefined."""
-    rho = [spearman(a.centred.T, b.centred.T) for a, b in combinations(contexts, 2)]
-    return np.array(rho).reshape(-1, len(contexts[0].centred))
+    rho = [spearman(a.centred_scores.T, b.centred_scores.T) for a, b in combinations(contexts, 2)]
+    return np.array(rho).reshape(-1, len(contexts[0].centred_scores))
 
 
 def cronbach_alpha(context: ContextScores) -> Array:
@@ -103,19 +103,19 @@ def persona_weights(personas: int, seed: int = 0, resamples: int = RESAMPLES) ->
 
 def rho_draws(contexts: Sequence[ContextScores], weights: Array) -> Array:
     """(pairs, 10, draws): Spearman's rank correlation of every pair of contexts and every value in each sample."""
-    values = contexts[0].centred.shape[1]
+    values = contexts[0].centred_scores.shape[1]
     pairs = list(combinations(range(len(contexts)), 2))
     rho = np.empty((len(pairs), values, len(weights)))
     for value in range(values):
-        columns = [context.centred[:, value] for context in contexts]
+        columns = [context.centred_scores[:, value] for context in contexts]
         ranks = [_weighted_ranks(column, weights) for column in columns]
         for index, (a, b) in enumerate(pairs):
             there = ~(np.isnan(columns[a]) | np.isnan(columns[b]))
-            first, second, kept = ranks[a], ranks[b], weights
+            first, second, own_weights = ranks[a], ranks[b], weights
             if not there.all():
-                kept = weights[:, there]
-                first, second = (_weighted_ranks(columns[side][there], kept) for side in (a, b))
-            rho[index, value] = _weighted_correlation(first, second, kept)
+                own_weights = weights[:, there]
+                first, second = (_weighted_ranks(columns[side][there], own_weights) for side in (a, b))
+            rho[index, value] = _weighted_correlation(first, second, own_weights)
     return rho
 
 
@@ -133,11 +133,11 @@ def interval_of(estimate: float, draws: Array, personas: int, confidence: float 
     Hinkley, Bootstrap Methods, §5.2; it covers in 91 to 98 %. None where the estimate is NaN, where fewer than nine
     draws in ten have an order to compare, or where all draws agree: without spread, uncertainty is unknown.
     """
-    if (defined := _usable(estimate, draws)) is None:
+    if (usable := _usable(estimate, draws)) is None:
         return None
-    drawn = _fisher(defined)
-    middle = 2 * _fisher(estimate) - drawn.mean()
-    reach = student.ppf((1 + confidence) / 2, personas - 1) * drawn.std(ddof=1)
+    z = _fisher(usable)
+    middle = 2 * _fisher(estimate) - z.mean()
+    reach = student.ppf((1 + confidence) / 2, personas - 1) * z.std(ddof=1)
     return Interval(float(np.tanh(middle - reach)), float(np.tanh(middle + reach)))
 
 
@@ -154,15 +154,15 @@ def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> Int
 
 
 def _usable(estimate: float, draws: Array) -> Array | None:
-    defined = draws[~np.isnan(draws)]
-    unknown = np.isnan(estimate) or len(defined) < 0.9 * len(draws) or np.ptp(defined) < TIE
-    return None if unknown else defined
+    known_draws = draws[~np.isnan(draws)]
+    unknown = np.isnan(estimate) or len(known_draws) < 0.9 * len(draws) or np.ptp(known_draws) < TIE
+    return None if unknown else known_draws
 
 
 def _fisher(rho: ArrayLike) -> Array:
     """Fisher's scale, artanh ρ; a perfect ρ, infinite on it, is clipped."""
-    scaled: Array = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
-    return scaled
+    z: Array = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
+    return z
 
 
 def paired_difference(
@@ -172,9 +172,9 @@ def paired_difference(
 
     As :func:`interval_of`, on the plain scale: the bias of both sides mostly cancels. None where nothing is known.
     """
-    if (defined := _usable(estimate, draws)) is None:
+    if (usable := _usable(estimate, draws)) is None:
         return None
-    middle, spread, freedom = 2 * estimate - defined.mean(), defined.std(ddof=1), personas - 1
+    middle, spread, freedom = 2 * estimate - usable.mean(), usable.std(ddof=1), personas - 1
     critical = student.ppf((1 + confidence) / 2, freedom)
     reach = critical * spread
     return Difference(
@@ -188,10 +188,10 @@ def paired_difference(
 def _weighted_ranks(column: Array, weights: Array) -> Array:
     """Average ranks of (n,) in each of (draws, n) weighted samples, up to a constant."""
     order = np.argsort(column)
-    ordered = column[order]
-    if len(column) == 0 or np.isnan(ordered).any() or ordered[-1] - ordered[0] < TIE:
+    ascending = column[order]
+    if len(column) == 0 or np.isnan(ascending).any() or ascending[-1] - ascending[0] < TIE:
         return np.full(weights.shape, np.nan)
-    first = np.flatnonzero(np.concatenate(([True], ordered[1:] > ordered[:-1])))
+    first = np.flatnonzero(np.concatenate(([True], ascending[1:] > ascending[:-1])))
     sizes = np.diff(np.append(first, len(column)))
     below = np.concatenate((np.zeros((len(weights), 1)), np.cumsum(weights[:, order], axis=1)), axis=1)
     middle = (below[:, first] + below[:, first + sizes]) / 2

@@ -45,12 +45,12 @@ def over_columns(models: Sequence[Mapping[str, float]]) -> tuple[list[float | No
     names = list(models[0])
     table = np.array([[each[name] for name in names] for each in models])
     whole = np.isfinite(table).all(axis=0)
-    kept = table[:, whole]
-    return [finite(score) for score in ordinal(kept).tolist()], Diversity(
-        w=finite(diversity(kept)),
-        w_compatibility=finite(diversity(kept, truncated=True)),
-        max_mrc=finite(max_mrc(kept)),
-        columns=kept.shape[1],
+    whole_columns = table[:, whole]
+    return [finite(score) for score in ordinal(whole_columns).tolist()], Diversity(
+        w=finite(diversity(whole_columns)),
+        w_compatibility=finite(diversity(whole_columns, truncated=True)),
+        max_mrc=finite(max_mrc(whole_columns)),
+        columns=whole_columns.shape[1],
         columns_left_out=[name for name, there in zip(names, whole.tolist(), strict=True) if not there],
     )
 

@@ -1,11 +1,11 @@
-"""The numbers of answer files, as `independence-bench roles` prints them. Knows ``Measured`` and computes nothing."""
+"""The numbers of answer files, as `independence-bench roles` prints them. Computes nothing."""
 
 from collections.abc import Sequence
 
 from independence_bench.bad_input import BadInput
 from independence_bench.frozen import repeated_names
 from independence_bench.kinds.roles.metrics.answers import Population
-from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
 from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
 from independence_bench.safe_text import safe_text
@@ -36,25 +36,25 @@ class AnalysedPopulations(Frozen):
 def analyse(populations: Sequence[Population], resamples: int = RESAMPLES) -> AnalysedPopulations:
     """Compute the numbers of populations, and rank several. Raises BadInput: they cannot be compared."""
     _comparable(populations)
-    measured = [Measured(population, resamples) for population in populations]
-    models = [_analysed(each) for each in measured]
+    measures = [MeasuredPopulation(population, resamples) for population in populations]
+    models = [_analysis(each) for each in measures]
     if len(models) < 2:
         return AnalysedPopulations(models=models)
-    ordinals, diversity = over_columns([each.columns for each in measured])
-    ranked = [each.model_copy(update={"ordinal": ordinal}) for each, ordinal in zip(models, ordinals, strict=True)]
-    return AnalysedPopulations(models=ranked, diversity=diversity)
+    ordinals, diversity = over_columns([each.columns for each in measures])
+    rows = [each.model_copy(update={"ordinal": ordinal}) for each, ordinal in zip(models, ordinals, strict=True)]
+    return AnalysedPopulations(models=rows, diversity=diversity)
 
 
-def _analysed(measured: Measured) -> AnalysedPopulation:
+def _analysis(measures: MeasuredPopulation) -> AnalysedPopulation:
     return AnalysedPopulation(
-        model=measured.population.model,
-        personas=measured.population.n_personas,
-        contexts=measured.names,
-        missing=measured.n_missing,
-        filled_at_random=measured.n_filled,
-        numbers=numbers_of(measured),
-        rank_order_interval=measured.interval,
-        cardinal_bounds=measured.cardinal_bounds,
+        model=measures.population.model,
+        personas=measures.population.n_personas,
+        contexts=measures.names,
+        missing=measures.n_missing,
+        filled_at_random=measures.n_filled,
+        numbers=numbers_of(measures),
+        rank_order_interval=measures.interval,
+        cardinal_bounds=measures.cardinal_bounds,
     )
 
 
@@ -63,9 +63,9 @@ def _comparable(populations: Sequence[Population]) -> None:
         name = safe_text(twice[0])
         raise BadInput(f"model: {name} is the name of two populations; give each its own to rank them")
     first, *others = populations
-    asked = {context.name: context.instrument for context in first.measured}
+    questionnaires = {context.name: context.instrument for context in first.main_contexts}
     for other in others:
-        if {context.name: context.instrument for context in other.measured} != asked:
+        if {context.name: context.instrument for context in other.main_contexts} != questionnaires:
             raise BadInput(
                 f"contexts: {safe_text(other.model)} was not asked in the contexts of {safe_text(first.model)}; "
                 "rank models over the same contexts and questionnaires, or analyse them one by one"

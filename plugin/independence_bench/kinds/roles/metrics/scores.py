@@ -22,7 +22,7 @@ class ContextScores:
     name: str
     instrument: QuestionnaireShape
     items: Array  # (personas, items) as answered; NaN where there is no answer
-    centred: Array
+    centred_scores: Array
     """(personas, 10) centred value scores in the order of VALUES; NaN where a persona answered none of the items."""
     centred_items: Array  # (personas, items) answers minus the persona's mean
 
@@ -54,5 +54,5 @@ def impute_missing(scores: ContextScores) -> ContextScores:
     if not 0 < scores.n_missing <= scores.items.size / 2:
         return scores
     rng = np.random.default_rng(zlib.crc32(scores.name.encode("utf-8", "backslashreplace")))
-    drawn = rng.integers(scores.instrument.lowest, scores.instrument.highest + 1, scores.items.shape).astype(np.float64)
-    return score_items(scores.name, scores.instrument, np.where(np.isnan(scores.items), drawn, scores.items))
+    fills = rng.integers(scores.instrument.lowest, scores.instrument.highest + 1, scores.items.shape).astype(np.float64)
+    return score_items(scores.name, scores.instrument, np.where(np.isnan(scores.items), fills, scores.items))

@@ -37,8 +37,8 @@ class AnswerCounts(ReportData):
     @classmethod
     def sum(cls, several: Iterable["AnswerCounts"]) -> "AnswerCounts":
         """Add up."""
-        known = list(several)
-        return cls(**{name: sum(getattr(each, name) for each in known) for name in cls.model_fields})
+        counts = list(several)
+        return cls(**{name: sum(getattr(each, name) for each in counts) for name in cls.model_fields})
 
 
 class RoleContextNamed(ReportData):

@@ -49,14 +49,14 @@ ORDINAL: Column[RoleRow] = Column(
     number=lambda row: row.ordinal,
     high_first=True,
 )
-_SHOWN = ("cardinal", "share_of_ceiling", "unparsed_share")
+_BOARD = ("cardinal", "share_of_ceiling", "unparsed_share")
 RANKING: list[Column[Any]] = [
     RANK,
     MODEL,
     number_column(ORDER),
     interval_column(ORDER, CONFIDENCE, WORDS["columns"]["interval"]),
     BY_RUN,
-    *(number_column(NUMBERS[name]) for name in _SHOWN),
+    *(number_column(NUMBERS[name]) for name in _BOARD),
     ORDINAL,
     ranks_column(WORDS["columns"]["ranks"]),
     TIER,
@@ -64,7 +64,7 @@ RANKING: list[Column[Any]] = [
     COST,
 ]
 """The columns of the board."""
-FURTHER = [number_column(each) for name, each in NUMBERS.items() if each.means and name not in (ORDER.name, *_SHOWN)]
+FURTHER = [number_column(each) for name, each in NUMBERS.items() if each.means and name not in (ORDER.name, *_BOARD)]
 """Columns that only the legend explains."""
 UNRANKED = unranked_columns(
     ORDER, lambda row: reason_unranked(row) or ("" if row.number(ORDER.name) else "all personas answer alike")
@@ -91,7 +91,7 @@ BY_VALUE: list[Column[Any]] = [
 
 def number_table(board: RoleBoard) -> Table[RoleNumber]:
     """Return every number that is known, with models in columns and the result of random answers beside them."""
-    known = [each for name, each in NUMBERS.items() if any(row.number(name) is not None for row in board.models)]
+    numbers = [each for name, each in NUMBERS.items() if any(row.number(name) is not None for row in board.models)]
     return Table(
         [
             Column("Number", lambda number: number.head, right=False),
@@ -105,7 +105,7 @@ def number_table(board: RoleBoard) -> Table[RoleNumber]:
             ),
             Column("Answers at random", partial(at_random, board.chance)),
         ],
-        known,
+        numbers,
     )
 
 

@@ -57,7 +57,7 @@ class ComparedAnswer(ReportData):
     second_score: int | None
 
 
-class Displaced(ReportData):
+class DisplacedPersona(ReportData):
     """Distance of one persona's place in one context from its places in the others."""
 
     scenario: str
@@ -77,19 +77,19 @@ class RoleComparison(NumberComparison[ComparedPlayer]):
     resamples: int
     n_personas: int
     contexts: list[ComparedNumber]  # rank order between each pair of contexts, ``a – b``
-    personas: list[Displaced]  # the persona and context in which the two differ most first
+    personas: list[DisplacedPersona]  # the persona and context in which the two differ most first
 
 
 def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
     """Compare two models under the session's edition and texts."""
     design = roles_design(request.session.edition.design)
     one, other = (kind.gather(side.store, side) for side in request.sides)
-    whole = bool(one.measured and other.measured)
-    unparsed = [{"unparsed_share": each.answers.unparsed_share} for each in (one, other)]
+    whole = bool(one.populations and other.populations)
+    shares = [{"unparsed_share": each.answers.unparsed_share} for each in (one, other)]
     values = [f"{RANK_ORDER}_{value}" for value in VALUES] if whole else []
-    contexts = [f"{a} – {b}" for a, b in one.measured[0].orders.pairs] if whole else []
+    contexts = [f"{a} – {b}" for a, b in one.populations[0].orders.pairs] if whole else []
     orders = _orders(one, other, request.confidence, 0, values)
-    facts = number_facts(kind, request, [one.found, other.found], sides=unparsed, tested=orders)
+    facts = number_facts(kind, request, [one.found, other.found], sides=shares, tested=orders)
     facts["notes"] += [
         single_tests_note("values and pairs of contexts")
         if whole
@@ -100,7 +100,7 @@ def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
         resamples=RESAMPLES,
         n_personas=len(design.personas),
         contexts=[*_orders(one, other, request.confidence, 1, contexts)],
-        personas=_displaced(design, request.sides, one, other, request.answers) if whole else [],
+        personas=_displaced_personas(design, request.sides, one, other, request.answers) if whole else [],
     )
     title = f"Comparison on role stability, edition {{}}: {comparison.n_personas} personas, the same on both sides"
     parts = number_parts(
@@ -126,26 +126,26 @@ def _orders(
         if first is not None and second is not None:
             apart = draws[0][place] - draws[1][place]
             difference = paired_difference(first - second, apart, one.personas, confidence)
-        tested = PairDifference.of(difference, basis="persona", confidence=confidence) if difference else None
-        yield ComparedNumber(name=name, first=first, second=second, difference=tested)
+        pair = PairDifference.of(difference, basis="persona", confidence=confidence) if difference else None
+        yield ComparedNumber(name=name, first=first, second=second, difference=pair)
 
 
-def _displaced(
+def _displaced_personas(
     design: RolesDesign, sides: Sequence[Side], first: RoleResult, second: RoleResult, answers: int
-) -> list[Displaced]:
+) -> list[DisplacedPersona]:
     contexts = [context for context in design.contexts if context.retest_of is None]
     gaps = first.displacement - second.displacement
     order = np.argsort(-np.abs(np.nan_to_num(gaps)), axis=None, kind="stable")
-    displaced: list[Displaced] = []
+    personas: list[DisplacedPersona] = []
     for place in order[: max(DISPLACED_SHOWN, answers)].tolist():
         context, persona = divmod(int(place), len(design.personas))
         scenario = design.scenario_id(design.personas[persona], contexts[context])
         ends = first.displacement[context, persona], second.displacement[context, persona]
         if np.isnan(ends).any():
             continue
-        run, pairs = (1, _answers(sides, scenario)) if len(displaced) < answers else (None, [])
-        displaced.append(
-            Displaced(
+        run, pairs = (1, _answers(sides, scenario)) if len(personas) < answers else (None, [])
+        personas.append(
+            DisplacedPersona(
                 scenario=scenario,
                 persona=design.personas[persona].name,
                 context=contexts[context].title,
@@ -155,7 +155,7 @@ def _displaced(
                 answers=pairs,
             )
         )
-    return displaced
+    return personas
 
 
 def _answers(sides: Iterable[Side], scenario: str) -> list[ComparedAnswer]:
@@ -193,8 +193,8 @@ def _tables(comparison: RoleComparison) -> Iterator[Part]:
     for each in comparison.personas:
         if each.answers:
             words = f"Answers of {{}}, {{}} ({{}}, run {each.run})"
-            named = phrase(words, each.persona, each.context, each.scenario)
-            yield from (Heading(named), Table(_ANSWERS, each.answers))
+            words_above = phrase(words, each.persona, each.context, each.scenario)
+            yield from (Heading(words_above), Table(_ANSWERS, each.answers))
 
 
 _DETECTABLE: Column[ComparedNumber] = Column(
@@ -202,7 +202,7 @@ _DETECTABLE: Column[ComparedNumber] = Column(
     lambda row: estimate_text(row.difference.minimum_detectable if row.difference else None),
     importance=0.5,
 )
-_PERSONAS: list[Column[Displaced]] = [
+_PERSONAS: list[Column[DisplacedPersona]] = [
     Column("persona", lambda row: row.persona, right=False, least=LEAST),
     Column("context", lambda row: row.context, right=False, least=LEAST),
     Column("A", lambda row: estimate_text(row.first, 1)),

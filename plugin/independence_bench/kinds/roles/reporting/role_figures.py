@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.measured import Measured, on_value
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, on_value
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_numbers import CEILING, ORDER, WORDS, at_random
 from independence_bench.kinds.roles.reporting.role_results import RoleReport
@@ -34,9 +32,9 @@ def role_figures(report: RoleReport, maps: float, orders: float) -> list[list[Fi
     """
     return [
         [
-            draw(report.board, row, result.measured[0], place)
+            draw(report.board, row, result.populations[0], place)
             for draw, most in ((heat_map, maps), (persona_order, orders))
-            if result.measured and place <= most
+            if result.populations and place <= most
         ]
         for place, (row, result) in enumerate(zip(report.board.models, report.results, strict=True), 1)
     ]
@@ -49,7 +47,7 @@ MAP_BOTTOM = 150
 MAP_KEY = 20  # steps of the key
 
 
-def heat_map(board: RoleBoard, row: RoleRow, _: Measured, place: int) -> Figure:
+def heat_map(board: RoleBoard, row: RoleRow, _: MeasuredPopulation, place: int) -> Figure:
     """Return the figure of one ranked model, over all its runs."""
     size = MAP_CELL * len(board.main_contexts)
     title = f"Rank order between contexts: {row.label}"
@@ -104,7 +102,7 @@ ORDER_TOP = 104
 ORDERS_ACROSS = 5
 
 
-def persona_order(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> Figure:
+def persona_order(board: RoleBoard, row: RoleRow, population: MeasuredPopulation, place: int) -> Figure:
     """Return the figure of one ranked model's first run."""
     title = f"Order of the personas on every value: {row.label}"
     titles = [context.title for context in board.main_contexts]
@@ -115,17 +113,15 @@ def persona_order(board: RoleBoard, row: RoleRow, measured: Measured, place: int
     for index, value in enumerate(VALUES):
         row_of_panels, column = divmod(index, ORDERS_ACROSS)
         corner = ORDER_LEFT + column * across, ORDER_TOP + row_of_panels * down
-        body += _order_panel(board, row, measured, value, corner)
+        body += _order_panel(board, row, population, value, corner)
     size = ORDER_LEFT + ORDERS_ACROSS * across, ORDER_TOP + len(VALUES) // ORDERS_ACROSS * down
     return figure(f"roles-{place}-personas", title, description, under, size, body)
 
 
 def _order_panel(
-    board: RoleBoard, row: RoleRow, measured: Measured, value: str, corner: tuple[float, float]
+    board: RoleBoard, row: RoleRow, population: MeasuredPopulation, value: str, corner: tuple[float, float]
 ) -> Iterator[str]:
-    column = VALUES.index(value)
-    # Highest first; a persona without a score has no place.
-    ranks = np.array([places(context.centred[:, column]) for context in measured.contexts])
+    ranks = population.places[:, :, VALUES.index(value)]  # highest first; a persona without a score has no place
     personas = ranks.shape[1]
     x, y = corner
     names = [context.id for context in board.main_contexts]
@@ -145,12 +141,3 @@ def _order_panel(
         ]
         if len(points) > 1:
             yield path(points, blended(LINE_BLUE, LINE_ORANGE, float(share)))
-
-
-def places(scores: Array) -> list[float]:
-    """Return each persona's place, (personas,), 1 for the highest score, NaN for none; equals share a place."""
-    there = ~np.isnan(scores)
-    ranks = np.full(len(scores), np.nan)
-    # Equal scores share a place; nine decimals, as elsewhere, because they may differ in their last bit.
-    ranks[there] = rankdata(-scores[there].round(9))
-    return list(ranks.tolist())

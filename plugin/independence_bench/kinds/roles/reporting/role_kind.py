@@ -32,8 +32,8 @@ from independence_bench.store import Session, Store
 
 FIGURES = re.compile(r"roles-\d+-(contexts|personas)\.svg")
 """File names of figures: they contain the place, never foreign text."""
-MAPPED = 12  # models that have a heat map in the folder of reports
-ORDERED = 3  # models that have the order of the personas there, too
+MAP_MODELS = 12  # models that have a heat map in the folder of reports
+ORDER_MODELS = 3  # models that have the order of the personas there, too
 FEW_PERSONAS = 40  # with fewer, most factor models cannot be fitted, and intervals are wide
 MUCH_UNPARSED = 0.05  # share of unparsed items above which a note reports it
 
@@ -46,10 +46,7 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     page, file = "ROLE_STABILITY.md", "role_stability.json"
     replaces = "figures", FIGURES
     introduction = WORDS["introduction"]
-    unknown = (
-        "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how "
-        "others of this kind would answer"
-    )
+    unknown = WORDS["unknown"]
 
     gather = staticmethod(measure_roles)
     answers_read = staticmethod(questionnaire_text)
@@ -63,11 +60,11 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     def report(self, store: Store, session: Session, checks: Checks = ()) -> RoleReport:
         """Build the board, with what is known of a model only among the others."""
         report = super().report(store, session, checks)
-        measured = [each for each in report.results if each.measured]
-        if len(measured) < 2:
+        measures = [each for each in report.results if each.populations]
+        if len(measures) < 2:
             return report
-        ordinals, diversity = over_columns([each.columns for each in measured])
-        ordinal = {each.entry.row.identity: own for each, own in zip(measured, ordinals, strict=True)}
+        ordinals, diversity = over_columns([each.columns for each in measures])
+        ordinal = {each.entry.row.identity: own for each, own in zip(measures, ordinals, strict=True)}
         rows = [row.model_copy(update={"ordinal": ordinal.get(row.identity)}) for row in report.board.models]
         return replace(report, board=report.board.model_copy(update={"models": rows, "diversity": diversity}))
 
@@ -79,10 +76,10 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
             cardinal_bounds=result.cardinal_bounds,
             pairs=result.pairs,
             by_run=[
-                RoleRun(run=each.played[0].run, numbers=self.estimates(result.edition, each), answers=each.answers)
+                RoleRun(run=each.played_runs[0].run, numbers=self.estimates(result.edition, each), answers=each.answers)
                 for each in result.single_runs
             ],
-            answers=result.answers if result.measured else None,
+            answers=result.answers if result.populations else None,
         )
 
     def board(self, facts: Mapping[str, Any], session: Session) -> RoleBoard:
@@ -130,11 +127,7 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     def explanations(self, board: RoleBoard) -> Iterator[str]:
         """Yield what rank order is, and what the intervals are over."""
         level = at_random(board.chance, NUMBERS["cardinal"])
-        yield (
-            "Rank order: 1 if the personas keep their order on every value in every context, 0 by chance; Cardinal by "
-            f"chance: {level}. {shown_confidence(board.confidence)} and ranks: other people of this kind; by run: the "
-            f"same people asked again. {self.page} explains every column."
-        )
+        yield WORDS["explanation"].format(level=level, confidence=shown_confidence(board.confidence), page=self.page)
 
     def files(self, report: RoleReport) -> Mapping[str, str]:
         """Return the page, the same for programs, and figures."""
@@ -148,8 +141,8 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
             text = WORDS["numbers"].format(populations=populations, personas=board.personas, contexts=contexts)
             yield from section("All numbers", [columns.number_table(board), paragraph(text)])
         yield from section("How differently the columns rank", _diversity(board.diversity) if board.diversity else ())
-        drawn = [paragraph(f"![{{}}]({each.path})", each.title) for each in _figures(report)]
-        yield from section("Figures", drawn)
+        figures = [paragraph(f"![{{}}]({each.path})", each.title) for each in _figures(report)]
+        yield from section("Figures", figures)
         yield from section("Method", [paragraph(WORDS["papers"])])
 
     def compared(self, request: ComparisonRequest) -> Compared:
@@ -158,12 +151,12 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
 
 
 def _figures(report: RoleReport) -> list[Figure]:
-    return [figure for model in role_figures(report, MAPPED, ORDERED) for figure in model]
+    return [figure for model in role_figures(report, MAP_MODELS, ORDER_MODELS) for figure in model]
 
 
 def _diversity(diversity: Diversity) -> Iterable[Block[Any]]:
-    shown = {name: estimate_text(getattr(diversity, name), 3) for name in ("w", "w_compatibility", "max_mrc")}
-    yield paragraph(WORDS["diversity"].format(columns=diversity.columns, **shown))
+    values = {name: estimate_text(getattr(diversity, name), 3) for name in ("w", "w_compatibility", "max_mrc")}
+    yield paragraph(WORDS["diversity"].format(columns=diversity.columns, **values))
     if diversity.columns_left_out:
         yield paragraph("Left out, undefined for at least one model: {}.", diversity.columns_left_out)
 

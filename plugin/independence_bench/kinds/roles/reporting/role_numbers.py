@@ -3,32 +3,24 @@
 Their texts are in ``role_numbers.yaml``, those around them in ``role_page.yaml``.
 """
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from operator import methodcaller
+from typing import Any, Literal
 
 from independence_bench.kinds.roles.design import VALUES
 from independence_bench.kinds.roles.metrics.chance import Chance
 from independence_bench.kinds.roles.metrics.measured import on_value
 from independence_bench.packaged_yaml import packaged_yaml
-from independence_bench.report.numbers.number import Estimated, Number
+from independence_bench.report.numbers.number import Number
 from independence_bench.report.numbers.number_columns import number_text
 from independence_bench.report.numbers.number_questions import RANK_ORDER
 
-if TYPE_CHECKING:
-    from independence_bench.kinds.roles.reporting.role_results import RoleResult
-
-
-RoleNumber = Number["RoleResult"]
-
-
-def _estimated(result: "RoleResult", name: str) -> Estimated:
-    return result.estimated(name)
+RoleNumber = Number[Any]
 
 
 def _number(
     name: str, head: str, means: str, low: float = 0.0, good: Literal["high", "low"] = "high", **facts: Any
 ) -> RoleNumber:
-    of = partial(_estimated, name=name)
+    of = methodcaller("estimate", name)
     return Number(name, head, means, good, low, 1.0, of, places=3, **{"gated": False, **facts})
 
 
@@ -45,6 +37,6 @@ ORDER, CEILING = NUMBERS[RANK_ORDER], NUMBERS["ceiling"]
 
 def at_random(chance: Chance, number: Number[Any]) -> str:
     """Return the result of random answers with its spread, ``0.002 ± 0.009``; ``–`` where there is none."""
-    mean, spread = (each.named(number.name) for each in (chance.mean, chance.sd))
-    shown = number_text(number, mean)
-    return shown if mean is None or spread is None else f"{shown} ± {number_text(number, spread)}"
+    mean, spread = (each.by_name(number.name) for each in (chance.mean, chance.sd))
+    text = number_text(number, mean)
+    return text if mean is None or spread is None else f"{text} ± {number_text(number, spread)}"

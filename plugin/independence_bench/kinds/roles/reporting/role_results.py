@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
-from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, mean_numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import (
     interval_of,
@@ -39,15 +39,15 @@ CLEARLY = 3  # a ceiling counts only where it is this many standard deviations a
 class RoleResult(MeasuredModel["RoleResult"]):
     """One model configuration with everything computed of it."""
 
-    played: list[PlayedRun]  # in order; empty where a planned trial is missing
-    measured: list[Measured]  # one per run
+    played_runs: list[PlayedRun]  # in order; empty where a planned trial is missing
+    populations: list[MeasuredPopulation]  # one per run
 
     @property
     def found(self) -> "RoleResult | None":
         """None where a planned trial is missing."""
-        return self if self.measured else None
+        return self if self.populations else None
 
-    def estimated(self, name: str) -> Estimated:
+    def estimate(self, name: str) -> Estimated:
         """Return a number by name."""
         if name != RANK_ORDER:
             return without_interval(self._mean(name))
@@ -63,16 +63,16 @@ class RoleResult(MeasuredModel["RoleResult"]):
         if self.numbers is None or (name == "share_of_ceiling" and not self._has_ceiling):
             return None
         if name == "cardinal_above_chance":
-            known = all_known([self.numbers.cardinal, self.chance.mean.cardinal])
-            return above_chance(*known) if known else None
-        return self.numbers.named(name)
+            both = all_known([self.numbers.cardinal, self.chance.mean.cardinal])
+            return above_chance(*both) if both else None
+        return self.numbers.by_name(name)
 
     @property
     def _has_ceiling(self) -> bool:
         """False where the ceiling could be chance: a share of almost nothing means nothing."""
         ceiling = self.numbers.ceiling if self.numbers else None
-        known = all_known([ceiling, self.chance.mean.ceiling, self.chance.sd.ceiling])
-        return known is None or known[0] > known[1] + CLEARLY * known[2]
+        levels = all_known([ceiling, self.chance.mean.ceiling, self.chance.sd.ceiling])
+        return levels is None or levels[0] > levels[1] + CLEARLY * levels[2]
 
     @property
     def chance(self) -> Chance:
@@ -82,16 +82,16 @@ class RoleResult(MeasuredModel["RoleResult"]):
     @property
     def single_runs(self) -> list["RoleResult"]:
         """What is measured in each run alone."""
-        both = zip(self.played, self.measured, strict=True)
-        return [replace(self, played=[played], measured=[measured]) for played, measured in both]
+        both = zip(self.played_runs, self.populations, strict=True)
+        return [replace(self, played_runs=[run], populations=[population]) for run, population in both]
 
     @property
     def pairs(self) -> list[RolePair]:
         """Every pair of contexts; empty where a planned trial is missing."""
-        if not self.measured:
+        if not self.populations:
             return []
-        orders = self.measured[0].orders
-        means = np.mean([each.orders.per_pair for each in self.measured], axis=0).tolist()
+        orders = self.populations[0].orders
+        means = np.mean([each.orders.per_pair for each in self.populations], axis=0).tolist()
         return [
             RolePair(first=first, second=second, kind=kind, rank_order=finite(mean))
             for (first, second), kind, mean in zip(orders.pairs, orders.kinds, means, strict=True)
@@ -100,52 +100,52 @@ class RoleResult(MeasuredModel["RoleResult"]):
     @property
     def cardinal_bounds(self) -> Ends | None:
         """The Cardinal score if every undefined number were worst, or best, mean over the runs."""
-        if not self.measured:
+        if not self.populations:
             return None
-        low, high = np.mean([each.cardinal_bounds for each in self.measured], axis=0).tolist()
+        low, high = np.mean([each.cardinal_bounds for each in self.populations], axis=0).tolist()
         return low, high
 
     @cached_property
     def answers(self) -> AnswerCounts:
         """Of all runs together."""
-        return AnswerCounts.sum(run.counts for run in self.played)
+        return AnswerCounts.sum(run.counts for run in self.played_runs)
 
     @cached_property
     def numbers(self) -> Numbers | None:
         """Mean over the runs."""
-        return mean_numbers([numbers_of(each) for each in self.measured]) if self.measured else None
+        return mean_numbers([numbers_of(each) for each in self.populations]) if self.populations else None
 
     @property
     def by_run(self) -> list[float]:
         """Rank order of each run; NaN where undefined."""
-        return [each.orders.overall for each in self.measured]
+        return [each.orders.overall for each in self.populations]
 
     @cached_property
     def draws(self) -> Array:
         """(draws,): mean rank order over the runs, in equal samples of personas for every model and run."""
-        draws: Array = np.mean([each.draws for each in self.measured], axis=0)
+        draws: Array = np.mean([each.draws for each in self.populations], axis=0)
         return draws
 
     @cached_property
     def rho(self) -> Array:
         """(pairs, 10): rank order between two contexts on each value, mean over the runs."""
-        rho: Array = np.mean([each.orders.rho for each in self.measured], axis=0)
+        rho: Array = np.mean([each.orders.rho for each in self.populations], axis=0)
         return rho
 
     @cached_property
     def rho_draws(self) -> Array:
         """(pairs, 10, draws): the same in equal samples of personas for every model."""
         weights = persona_weights(self.personas)
-        draws: Array = np.mean([rho_draws(each.contexts, weights) for each in self.measured], axis=0)
+        draws: Array = np.mean([rho_draws(each.contexts, weights) for each in self.populations], axis=0)
         return draws
 
     @cached_property
     def displacement(self) -> Array:
         """(contexts, personas): distance of a place from the mean of the other contexts, mean over values and runs."""
         runs = []
-        for measured in self.measured:
-            centred = np.array([context.centred for context in measured.contexts])
-            places = rankdata(centred.round(9), axis=1, nan_policy="omit")
+        for population in self.populations:
+            scores = np.array([context.centred_scores for context in population.contexts])
+            places = rankdata(scores.round(9), axis=1, nan_policy="omit")
             others = (places.sum(axis=0) - places) / (len(places) - 1)
             runs.append(mean_of_known(np.abs(places - others), axis=2))
         displacement: Array = np.mean(runs, axis=0)
@@ -154,18 +154,18 @@ class RoleResult(MeasuredModel["RoleResult"]):
     @property
     def personas(self) -> int:
         """How many answered."""
-        return self.measured[0].population.n_personas
+        return self.populations[0].population.n_personas
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
         """Return that of the mean rank order, by persona."""
-        if not self.measured:
+        if not self.populations:
             return None
         return interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence)
 
     @cached_property
     def columns(self) -> dict[str, float]:
         """The columns that models are ranked over, mean over the runs; NaN where undefined."""
-        tables = [each.columns for each in self.measured]
+        tables = [each.columns for each in self.populations]
         return {name: float(np.mean([table[name] for table in tables])) for name in tables[0]}
 
 
@@ -175,7 +175,7 @@ RoleReport = NumberReport[RoleResult, RoleBoard]
 def measure_roles(store: Store, entry: Ranked) -> RoleResult:
     """Return every metric of every run; slow ones are computed on first use."""
     runs = load_interviews(store, entry)
-    return RoleResult(entry, runs, [Measured(run.population) for run in runs])
+    return RoleResult(entry, runs, [MeasuredPopulation(run.population) for run in runs])
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from independence_bench.aggregation import mean_known
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
 from independence_bench.kinds.roles.reporting import role_columns as columns
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
-from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
+from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, at_random
 from independence_bench.kinds.roles.reporting.role_results import RoleReport, RoleResult
 from independence_bench.report.analysis.passages import AnsweredItem
@@ -29,21 +29,19 @@ from independence_bench.report.views.svg import Figure
 from independence_bench.scoring.components import finite
 
 
-def _moved(result: RoleResult, design: RolesDesign) -> list[list[float | None]]:
+def _movement(result: RoleResult, design: RolesDesign) -> list[list[float | None]]:
     """Return how far each persona has moved among the others from its place in the first context.
 
     Persona × context, as a share of the longest way, from 0 to 1: mean over values and runs of
     |place − place in the first context| / (personas − 1); random answers are expected to have
     (n + 1) / 3n. None where it is undefined: in the first context itself, in a retest, and where a score is missing.
     """
-    by_run = []
-    for measured in result.measured:
-        ranks = np.array([[places(column) for column in context.centred.T] for context in measured.contexts])
-        by_run.append(np.abs(ranks - ranks[0]).mean(axis=1) / (ranks.shape[2] - 1))
-    moved = np.full((len(design.personas), len(design.contexts)), np.nan)
-    moved[:, [context.retest_of is None for context in design.contexts]] = np.mean(by_run, axis=0).T
-    moved[:, 0] = np.nan
-    return [[finite(share) for share in persona] for persona in moved.tolist()]
+    ranks = [population.places for population in result.populations]
+    by_run = [np.abs(each - each[0]).mean(axis=2) / (each.shape[1] - 1) for each in ranks]
+    movement = np.full((len(design.personas), len(design.contexts)), np.nan)
+    movement[:, [context.retest_of is None for context in design.contexts]] = np.mean(by_run, axis=0).T
+    movement[:, 0] = np.nan
+    return [[finite(share) for share in persona] for persona in movement.tolist()]
 
 
 class RolesView(NumberView[RoleResult, RoleBoard]):
@@ -55,20 +53,20 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         """``trouble`` says why there is no report."""
         super().__init__(view, report, trouble)
         self.design: RolesDesign = roles_design(view.session.edition.design)
-        self.drawn: dict[str, list[Figure]] = {
+        self.model_figures: dict[str, list[Figure]] = {
             identity: [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in figures]
             for identity, figures in zip(self.rows, role_figures(report, inf, inf) if report else (), strict=True)
         }
         """Figures by identity, in the order of the board; empty where an interview is missing."""
-        self.all_moved = {name: _moved(each, self.design) for name, each in self.results.items() if each.measured}
+        self.movements = {name: _movement(each, self.design) for name, each in self.results.items() if each.populations}
 
     def figures(self) -> Iterator[tuple[str, str]]:
         """Yield every model's figures."""
-        yield from ((figure.path, figure.svg) for figures in self.drawn.values() for figure in figures)
+        yield from ((figure.path, figure.svg) for figures in self.model_figures.values() for figure in figures)
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return columns, values, and every questionnaire in the words of the first interview that asks it."""
-        by_shape = {self._instrument(scenario).name: read for scenario, read in reversed([*asked.items()]) if read}
+        by_shape = {self._instrument(scenario).name: items for scenario, items in reversed([*asked.items()]) if items}
         return {
             "roles": self,
             "role_columns": columns.RANKING,
@@ -101,17 +99,17 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         row = self.rows.get(identity)
         if row is None or board is None:
             return None
-        known = [(each, value) for name, each in NUMBERS.items() if (value := row.number(name)) is not None]
+        values = [(each, value) for name, each in NUMBERS.items() if (value := row.number(name)) is not None]
         return drop_empty(
             rank=row.rank and row.shown_rank,
             numbers=[
                 [each.title, rounded(value), number_text(each, value), at_random(board.chance, each)]
-                for each, value in known
+                for each, value in values
             ],
             by_persona=interval_text(row.ends(ORDER.name), ORDER.places),
             by_run=interval_text(row.interval_by_run, ORDER.places),
-            moved=[[rounded(share) for share in persona] for persona in self.all_moved.get(identity, ())],
-            figures=[[figure.path, figure.title] for figure in self.drawn[identity]],
+            moved=[[rounded(share) for share in persona] for persona in self.movements.get(identity, ())],
+            figures=[[figure.path, figure.title] for figure in self.model_figures[identity]],
         )
 
     def answer_chunks(self, trials: Sequence[PlannedTrial]) -> Iterator[tuple[str, Sequence[PlannedTrial]]]:
@@ -127,9 +125,9 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         """Return the id of the interview of a persona in a context, by their places."""
         return self.design.scenario_id(self.design.personas[persona], self.design.contexts[context])
 
-    def moved(self, persona: int, context: int) -> float | None:
+    def movement(self, persona: int, context: int) -> float | None:
         """Return how far the persona at this place moves in the context at that place, mean over models: 0 to 1."""
-        return mean_known(each[persona][context] for each in self.all_moved.values())
+        return mean_known(each[persona][context] for each in self.movements.values())
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int]]:
@@ -144,7 +142,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         return self.design.questionnaire(self.design.contexts[self.places[scenario][1]].instrument)
 
 
-def _items(shape: QuestionnaireShape, asked: Sequence[AnsweredItem]) -> list[QuestionnaireItem]:
-    words = {item.item: item.words for item in asked}
+def _items(shape: QuestionnaireShape, items: Sequence[AnsweredItem]) -> list[QuestionnaireItem]:
+    words = {item.item: item.words for item in items}
     values = {number: value for value, numbers in shape.items.items() for number in numbers}
     return [QuestionnaireItem(number, values.get(number), words.get(number)) for number in range(1, shape.n_items + 1)]

@@ -40,17 +40,17 @@ def load_interviews(store: Store, entry: Ranked) -> list[PlayedRun]:
 
 
 def _run(store: Store, design: RolesDesign, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
-    read = {keys[key]: answers for key, answers in store.read_transcripts(keys, read_answers).items()}
+    answers_of = {keys[key]: answers for key, answers in store.read_transcripts(keys, read_answers).items()}
 
-    def scores(persona: Persona, context: RoleContext, asked: QuestionnaireShape) -> PersonaAnswers:
+    def scores(persona: Persona, context: RoleContext, shape: QuestionnaireShape) -> PersonaAnswers:
         scenario = design.scenario_id(persona, context)
         try:
-            return [read[scenario][0][item] for item in range(1, asked.n_items + 1)]
+            return [answers_of[scenario][0][item] for item in range(1, shape.n_items + 1)]
         except KeyError:
             raise damaged_store(store.path, f"the transcript of {scenario} in run {run} lacks items") from None
 
     population = population_of(design, label, scores)
-    return PlayedRun(run, population, AnswerCounts.sum(counts for _, counts in read.values()))
+    return PlayedRun(run, population, AnswerCounts.sum(counts for _, counts in answers_of.values()))
 
 
 def read_answers(transcript: Any) -> tuple[dict[int, int | None], AnswerCounts]:
@@ -66,15 +66,15 @@ def read_answers(transcript: Any) -> tuple[dict[int, int | None], AnswerCounts]:
     scores: dict[int, int | None] = {}
     counts = Counter[str]()
     for (_, item, _), (*earlier, last) in questions.items():
-        named = named_options(last["reply"]["answer"], len(last["options"]))
-        chosen = last["options"][named[0]] if len(named) == 1 else None
+        labels = named_options(last["reply"]["answer"], len(last["options"]))
+        option = last["options"][labels[0]] if len(labels) == 1 else None
         if item is None:
-            counts.update(choices=1, choices_unread=chosen is None)
+            counts.update(choices=1, choices_unread=option is None)
             continue
-        scores[item] = chosen
+        scores[item] = option
         counts.update(items=1, asked_again=bool(earlier))
-        if chosen is None:
-            counts["several" if named else "no_option"] += 1
+        if option is None:
+            counts["several" if labels else "no_option"] += 1
         else:
             counts["at_second" if earlier else "at_once"] += 1
     return scores, AnswerCounts(**counts)

@@ -2,7 +2,7 @@
 "use strict";
 const quotations = (() => {
   const { el } = bench;
-  // The rule of scoring/quotations.py, which counts the same for a judge's check; a test holds them together.
+  // In quotation marks of any usual style; a single word in them is as often a term or a score's name.
   const LEAST = 2;
   const QUOTED = /"([^"\n]+)"|“([^“”„\n]+)[”“]|„([^“”„\n]+)[“”]|«([^«»\n]+)»|»([^«»\n]+)«|`([^`\n]+)`|(?<![\p{L}\p{N}_])'((?:[^'\n]|(?<=[\p{L}\p{N}_])'(?=[\p{L}\p{N}_]))+)'(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])‘((?:[^‘’\n]|(?<=[\p{L}\p{N}_])’(?=[\p{L}\p{N}_]))+)’(?![\p{L}\p{N}_])/gu;
   const LEFT_OUT = /\[[^\[\]]*\]|\.\.\.|…/;

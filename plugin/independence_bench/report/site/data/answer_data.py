@@ -35,8 +35,9 @@ def answers_data(
     for trial in asked:
         row, (scenario, variant, delivery) = trial.transcript, trial.cell
         key = row.key if row else ""
-        said, items = transcripts.get(key), interviews.get(key, ())
-        judged = [verdicts.get(each.key) if each else None for each in trial.verdicts]
+        transcript, items = transcripts.get(key), interviews.get(key, ())
+        checks = transcript.checks if transcript else None
+        bodies = [verdicts.get(each.key) if each else None for each in trial.verdicts]
         facts = drop_empty(
             s=part.view.places[scenario],
             v=variant,
@@ -50,20 +51,20 @@ def answers_data(
             kept=row and truth_number(row.delivered),
             cost=row and rounded(row.cost_usd, 6),
             hash=row and row.transcript_hash,
-            said=_said(said, pool, relevance.shares.get(key, ())) if said else None,
+            said=_conversation(transcript, pool, relevance.shares.get(key, ())) if transcript else None,
             items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
-            checks=[truth_number(said.checks.held), said.checks.reason] if said and said.checks else None,
-            verdicts=[_verdict(found, trial) if found else None for found in judged],
+            checks=[truth_number(checks.held), checks.reason] if checks else None,
+            verdicts=[_verdict(verdict, trial) if verdict else None for verdict in bodies],
             failures=[
                 [known_utc(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)]
                 for each in trial.failures
             ],
         )
-        trials.append({**facts, **(part.answer_facts(trial, said) if said else {})})
+        trials.append({**facts, **(part.answer_facts(trial, transcript) if transcript else {})})
     return {"texts": [*pool], "trials": trials}
 
 
-def _said(transcript: Transcript, pool: _Pool, shares: Sequence[float | None]) -> dict[str, Datum]:
+def _conversation(transcript: Transcript, pool: _Pool, shares: Sequence[float | None]) -> dict[str, Datum]:
     opens = transcript.greeting is not None or (transcript.opening and transcript.opening[0].speaker == "model")
     return drop_empty(
         system=pool[transcript.system] if transcript.system else None,
@@ -80,7 +81,7 @@ def _said(transcript: Transcript, pool: _Pool, shares: Sequence[float | None]) -
 def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
     reply = exchange.reply
     served = [reply.served_model, reply.served_provider, reply.fingerprint]
-    written = reply.written_call(system) is not None
+    as_text = reply.written_call(system) is not None
     return {"answer": reply.message(system)} | drop_empty(
         after=-1 if exchange.after is None else exchange.after,
         asked=pool[exchange.asked],
@@ -91,8 +92,8 @@ def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
         thought=reply.private_thought,
         reasoning=reply.reasoning,
         # The raw text is shown where it holds more than the message extracted from it.
-        arguments=reply.answer if written else reply.tool_arguments if reply.salvaged else None,
-        written=written,
+        arguments=reply.answer if as_text else reply.tool_arguments if reply.salvaged else None,
+        written=as_text,
         called=reply.tool_arguments is not None,
         lost=not reply.delivery_kept,
         withheld=reply.withheld,
@@ -112,9 +113,9 @@ def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
 
 def _verdict(verdict: Verdict, trial: PlannedTrial) -> dict[str, Datum]:
     reports = {name: ", ".join(value) if isinstance(value, list) else value for name, value in verdict.reports.items()}
-    given, fields = verdict.scores, trial.scenario.fields
+    scores, fields = verdict.scores, trial.scenario.fields
     return {"reasoning": verdict.reasoning} | drop_empty(
-        scores=[float(given[field.name]) if field.name in given else None for field in fields],
+        scores=[float(scores[field.name]) if field.name in scores else None for field in fields],
         reports=[[name, value] for name, value in reports.items() if value],
         repaired=verdict.repaired,
         attempts=verdict.attempts if verdict.attempts > 1 else None,

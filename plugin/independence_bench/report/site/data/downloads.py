@@ -50,21 +50,21 @@ def downloads(sources: Sequence[BoardRecords]) -> Downloads:
     """Return every file; a table has the rows of all leaderboards."""
     files: dict[str, bytes] = {}
     tables = []
-    packed = io.BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name, table in TABLES.items():
             texts = csv_and_json(table.names, chain.from_iterable(map(table.records, sources)))
             as_csv, as_json = (text.encode() for text in texts)
-            _archived(archive, f"{name}.csv", as_csv)
+            _add(archive, f"{name}.csv", as_csv)
             ending, packing = (".gz", partial(gzip.compress, mtime=0)) if len(as_json) > LARGE else ("", bytes)
             csv_path, json_path = (f"{FOLDER}{name}.{kind}{ending}" for kind in ("csv", "json"))
             files |= {csv_path: packing(as_csv), json_path: packing(as_json)}
             size = _size(files[csv_path])
             tables.append(Offered(table, csv_path, json_path, size))
-        described = csv_text(DESCRIBED, columns_records(TABLES.values())).encode()
-        _archived(archive, "columns.csv", described)
-        files[f"{FOLDER}columns.csv"] = described
-    files[EVERYTHING] = packed.getvalue()
+        column_texts = csv_text(DESCRIBED, columns_records(TABLES.values())).encode()
+        _add(archive, "columns.csv", column_texts)
+        files[f"{FOLDER}columns.csv"] = column_texts
+    files[EVERYTHING] = buffer.getvalue()
     digest = sha256(files[EVERYTHING]).hexdigest()
     return Downloads(files, tables, Archive(EVERYTHING, _size(files[EVERYTHING]), digest))
 
@@ -73,5 +73,5 @@ def _size(content: bytes) -> str:
     return f"{len(content) / 1e6:.1f} MB" if len(content) >= 1e5 else f"{max(1, round(len(content) / 1e3))} kB"
 
 
-def _archived(archive: ZipFile, name: str, content: bytes) -> None:
+def _add(archive: ZipFile, name: str, content: bytes) -> None:
     archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)  # a fixed date: equal stores give equal sites

@@ -27,7 +27,7 @@ def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None], pric
     return {
         "updated": view.board.updated,
         "priced": priced,
-        "models": [_plotted(view, row, cost_per_run.get(row.identity)) for row in view.board.models],
+        "models": [_model_plot(view, row, cost_per_run.get(row.identity)) for row in view.board.models],
         "difficulty": [
             [view.places[each.scenario], rounded(each.difficulty / 100), rounded(each.discrimination)]
             for each in view.board.difficulty
@@ -36,7 +36,7 @@ def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None], pric
     }
 
 
-def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict[str, Datum]:
+def _model_plot(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict[str, Datum]:
     return drop_empty(
         run=rounded_ends(row.interval_by_run),
         scenario=rounded_ends(row.interval_by_scenario),
@@ -56,24 +56,24 @@ def map_data(view: EditionView) -> list[Datum]:
     the best one, and how many per cent these are apart.
     """
     scenarios = [scenario.id for scenario in view.session.edition.scenarios]
-    return [list(_mapped(entry, scenarios)) for entry in view.entries]
+    return [list(_map_row(entry, scenarios)) for entry in view.entries]
 
 
-def _mapped(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
+def _map_row(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
     trials: dict[str, list[PlannedTrial]] = {scenario: [] for scenario in scenarios}
     for trial in entry.result.trials:
         if trial.transcript is not None:
             trials[trial.scenario.id].append(trial)
-    for found in trials.values():
-        judged = [(trial.share, trial) for trial in found if trial.share is not None]
-        if not judged:
+    for scenario_trials in trials.values():
+        share_of_trials = [(trial.share, trial) for trial in scenario_trials if trial.share is not None]
+        if not share_of_trials:
             yield None
             continue
-        held = [trial.held for trial in found if trial.held is not None]
-        shares = [share for share, _ in judged]
-        (least, worst), (most, best) = min(judged, key=itemgetter(0)), max(judged, key=itemgetter(0))
-        apart = whole_percent(most - least)
-        yield [whole_percent(mean(shares)), sum(held), len(held), len(shares), worst.run, best.run, apart]
+        held = [trial.held for trial in scenario_trials if trial.held is not None]
+        shares = [share for share, _ in share_of_trials]
+        (least, worst), (most, best) = min(share_of_trials, key=itemgetter(0)), max(share_of_trials, key=itemgetter(0))
+        spread = whole_percent(most - least)
+        yield [whole_percent(mean(shares)), sum(held), len(held), len(shares), worst.run, best.run, spread]
 
 
 def pairs_data(view: EditionView) -> dict[str, Datum]:
@@ -84,23 +84,23 @@ def pairs_data(view: EditionView) -> dict[str, Datum]:
     from independence_bench.scoring.uncertainty import pairs_of
 
     places = [place for place, entry in enumerate(view.entries) if entry.ranked_sample is not None]
-    chosen = places[:MOST_PAIRED]
-    samples = tuple(sample for place in chosen if (sample := view.entries[place].ranked_sample) is not None)
+    first_places = places[:MOST_PAIRED]
+    samples = tuple(sample for place in first_places if (sample := view.entries[place].ranked_sample) is not None)
     tables: list[Basis] = ["run", "scenario"]
     return {
-        "models": chosen,
-        "left_out": len(places) - len(chosen),
+        "models": first_places,
+        "left_out": len(places) - len(first_places),
         "false_discovery_rate": FALSE_DISCOVERY_RATE,
-        **{basis: _compared(pairs_of(samples, basis)) if len(samples) > 1 else None for basis in tables},
+        **{basis: _pair_data(pairs_of(samples, basis)) if len(samples) > 1 else None for basis in tables},
     }
 
 
-def _compared(pairs: "Pairs") -> dict[str, Datum]:
-    p, apart = pairs.p_values, pairs.apart(FALSE_DISCOVERY_RATE)
+def _pair_data(pairs: "Pairs") -> dict[str, Datum]:
+    p, different = pairs.p_values, pairs.apart(FALSE_DISCOVERY_RATE)
     rows, mark = p_value_rows(pairs, 17), 0.0
-    if apart.any():
+    if different.any():
         # Between the last that counts and the first that does not, so that no rounding carries a pair over.
-        most = float(p[apart].max())
+        most = float(p[different].max())
         least = min((each for row in rows for each in row if each is not None and each > most), default=1.0)
         mark = (most + least) / 2
     return {"p": [[each and _on_its_side(each, mark) for each in row] for row in rows], "apart": mark or None}

@@ -23,7 +23,7 @@ NEIGHBOURS = 5
 """Models below, with which a model's difference is computed beforehand: 1.2 ms each, so not with all 107 others."""
 
 
-def model_data(part: ViewPart, place: int, again: str | None = None) -> dict[str, Datum]:
+def model_data(part: ViewPart, place: int, again: str | None) -> dict[str, Datum]:
     """Return one model's numbers and facts; ``again`` is the command that measures it again."""
     view = part.view
     entry = view.entries[place]
@@ -87,11 +87,11 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
     row, by_run = entry.row, entry.result.by_run
     sample = entry.result.sample
     variants = Counter(scenario for scenario, _, _ in entry.result.records.cells)
-    seen: set[str] = set()
+    earlier: set[str] = set()
     for place, (scenario, variant, delivery) in enumerate(entry.result.records.cells):
         # A scenario's points cover all its configurations together, so only the first one has them.
-        points = None if scenario in seen else _points(sample, scenario)
-        seen.add(scenario)
+        points = None if scenario in earlier else _points(sample, scenario)
+        earlier.add(scenario)
         runs = [_trial(run[place]) for run in by_run]
         if (
             sample is None
@@ -139,17 +139,17 @@ def _below(view: EditionView, place: int) -> Iterator[Datum]:
     sample = view.entries[place].ranked_sample
     for other in range(place + 1, min(place + 1 + NEIGHBOURS, len(view.entries))):
         lower = view.entries[other].ranked_sample
-        if sample and lower and (apart := difference(sample, lower, "scenario", view.board.confidence)):
-            yield [view.ids[other], rounded(apart.interval.low), rounded(apart.interval.high)]
+        if sample and lower and (gap := difference(sample, lower, "scenario", view.board.confidence)):
+            yield [view.ids[other], rounded(gap.interval.low), rounded(gap.interval.high)]
 
 
 def _names(view: EditionView, entry: Ranked) -> dict[str, Datum] | None:
     models = view.board.names.models if view.board.names and entry.own else ()
-    found = next((each for each in models if each.identity == entry.row.identity), None)
-    if found is None:
+    names_of_model = next((each for each in models if each.identity == entry.row.identity), None)
+    if names_of_model is None:
         return None
-    names: list[Datum] = [[each.name, each.runs] for each in found.names]
-    return {"runs": found.runs, "declined": found.declined, "names": names}
+    names: list[Datum] = [[each.name, each.runs] for each in names_of_model.names]
+    return {"runs": names_of_model.runs, "declined": names_of_model.declined, "names": names}
 
 
 def _health(health: Health) -> dict[str, Datum]:

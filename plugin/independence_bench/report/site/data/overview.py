@@ -5,7 +5,6 @@ has the judge's prompt of each scenario, split at the place of the transcript, w
 """
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from independence_bench.digest import canonical_json
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
@@ -20,10 +19,10 @@ from independence_bench.spec import DELIVERY_MODES, Rubric, Scenario
 from independence_bench.trial import Exchange, Reply, Transcript
 
 
-def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyType({})) -> dict[str, Datum]:
+def overview_data(part: ViewPart, questions: Mapping[str, str]) -> dict[str, Datum]:
     """Return edition, judges, scenarios, components and models of a view; ``questions`` by experiment."""
     view = part.view
-    board, edition, planned = view.board, view.session.edition, view.session.cells
+    board, edition, cells = view.board, view.session.edition, view.session.cells
     return {
         "edition": board.edition,
         "title": board.title,
@@ -32,8 +31,8 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
         "variants": len(edition.system_variants) * len(edition.delivery_modes) > 1,
         # A mode of an installed package has no title but its name.
         "deliveries": {
-            **{mode: {"title": mode, "by_tool": False} for mode in sorted({each.delivery_mode for each in planned})},
-            **{mode: shown._asdict() for mode, shown in DELIVERY_MODES.items()},
+            **{mode: {"title": mode, "by_tool": False} for mode in sorted({each.delivery_mode for each in cells})},
+            **{mode: facts._asdict() for mode, facts in DELIVERY_MODES.items()},
         },
         "confidence": board.confidence,
         "judges": [
@@ -106,10 +105,10 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
 
 def _by_judge(view: EditionView, identity: str) -> list[Datum] | None:
     models = view.board.judging.models if view.board.judging else ()
-    judged = next((each.judges for each in models if each.identity == identity), None)
-    if judged is None:
+    by_judge = next((each.judges for each in models if each.identity == identity), None)
+    if by_judge is None:
         return None
-    return [[rounded(judged[judge.label].index), judged[judge.label].rank] for judge in view.session.panel]
+    return [[rounded(by_judge[judge.label].index), by_judge[judge.label].rank] for judge in view.session.panel]
 
 
 ItemScores = Mapping[int, int | None]
@@ -119,12 +118,12 @@ ItemScores = Mapping[int, int | None]
 def scenario_data(
     view: EditionView,
     scenario: Scenario,
-    items: Sequence[QuestionnaireItem] = (),
-    scores: Mapping[str, ItemScores] = MappingProxyType({}),
+    items: Sequence[QuestionnaireItem],
+    scores: Mapping[str, ItemScores],
 ) -> dict[str, Datum]:
     """Return one scenario with every trial's row; ``scores`` by trial key, ``items`` where an interview asks them."""
     difficulty = next((each for each in view.board.difficulty if each.scenario == scenario.id), None)
-    measured = [
+    trials = [
         (model, trial.transcript.key, trial)
         for model, entry in enumerate(view.entries)
         for trial in entry.result.trials
@@ -138,11 +137,9 @@ def scenario_data(
         instruction=rubric.instruction if rubric else None,
         asks=[[field.name, field.asks] for field in scenario.fields] or None,
         **{name: rounded(getattr(difficulty, name, None)) for name in ("difficulty", "discrimination")},
-        rows=[_row(model, trial) for model, _, trial in measured],
+        rows=[_row(model, trial) for model, _, trial in trials],
         items=[[item.number, item.value, item.words] for item in items],
-        answered=[[scores.get(key, {}).get(item.number) for item in items] for _, key, _ in measured]
-        if items
-        else None,
+        answered=[[scores.get(key, {}).get(item.number) for item in items] for _, key, _ in trials] if items else None,
     )
 
 
