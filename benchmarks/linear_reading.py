@@ -17,7 +17,7 @@ from importlib.resources import files
 from itertools import count
 
 from independence_bench.call_arguments import message_in
-from independence_bench.chat.answer import content_of
+from independence_bench.chat.delivery import content_of
 from independence_bench.chat.faults import classify
 from independence_bench.chat.reply import HttpAnswer
 from independence_bench.chat.secret import Secret
@@ -75,8 +75,8 @@ def _error(text: str) -> None:
     for status in (200, 400, 500):
         told = canonical_json({"error": {"message": text}}).encode()
         sent: dict[str, Json] = {"tools": [], "response_format": {}, "messages": []}
-        classify(HttpAnswer(status, {}, told), ENDPOINT, Secret(KEY), sent)
-        classify(HttpAnswer(status, {}, text.encode()), ENDPOINT, Secret(KEY), sent)
+        classify(HttpAnswer.of(status, {}, told), ENDPOINT, Secret(KEY), sent)
+        classify(HttpAnswer.of(status, {}, text.encode()), ENDPOINT, Secret(KEY), sent)
 
 
 SHAPES: dict[str, Callable[[int], str]] = {

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independence_bench.call_arguments import FoundMessage, message_in, only_sentence, replayable
+from independence_bench.call_arguments import ArgumentMessage, message_in, only_sentence, replayable
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ from independence_bench.call_arguments import FoundMessage, message_in, only_sen
     ],
 )
 def test_the_message_is_found_however_the_arguments_came(arguments: object, text: str, salvaged: bool) -> None:
-    assert message_in(arguments, "message") == FoundMessage(text, salvaged)  # type: ignore[arg-type]
+    assert message_in(arguments, "message") == ArgumentMessage(text, salvaged)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,8 @@ def test_what_another_tool_was_given_is_nothing_said(arguments: object) -> None:
     ],
 )
 def test_the_only_sentence_that_another_tool_was_given_is_salvaged(arguments: object, text: str) -> None:
-    assert only_sentence(arguments, "message") == FoundMessage(text, salvaged=True)  # type: ignore[arg-type]
+    assert only_sentence(arguments, "message") == ArgumentMessage(text, salvaged=True)  # type: ignore[arg-type]
 
 
 def test_what_stands_under_the_tools_own_parameter_was_said_whatever_the_tool_was_called() -> None:
-    assert only_sentence('{"message": "No.", "mood": 3}', "message") == FoundMessage("No.", salvaged=False)
+    assert only_sentence('{"message": "No.", "mood": 3}', "message") == ArgumentMessage("No.", salvaged=False)

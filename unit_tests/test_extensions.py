@@ -12,7 +12,6 @@ import pytest
 from extension_packages import installed_package
 
 from independence_bench import callable_judge as callable_judges
-from independence_bench import extensions
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog.catalogue import Catalogue
@@ -306,12 +305,3 @@ def test_a_callable_that_cannot_judge_is_refused_in_one_sentence(
     with pytest.raises(BadInput, match=re.escape(message)) as refusal:
         build_plan(settings(tmp_path, "judge_own:Judge", edition="lite"))
     assert str(refusal.value).startswith("--judge=judge_own:Judge: ") and "\n" not in str(refusal.value)
-
-
-def test_what_needs_no_extension_reads_each_package_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    installed_package(tmp_path, monkeypatch, {})
-    reads = []
-    monkeypatch.setattr(extensions, "distributions", lambda: reads.append(1) or ())
-    for _ in range(3):
-        build_plan(Settings(root=tmp_path, edition="lite", models=("offline/noise",)))
-    assert reads == [1]

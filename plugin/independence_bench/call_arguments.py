@@ -19,8 +19,8 @@ _CUT_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMessage:
-    """A message found in arguments."""
+class ArgumentMessage:
+    """The message of a call."""
 
     text: str
     salvaged: bool  # true where the arguments were broken
@@ -33,24 +33,26 @@ def visible_text(text: str) -> str:
     return text if seen else ""
 
 
-def message_in(arguments: Json, parameter: str) -> FoundMessage | None:
+def message_in(arguments: Json, parameter: str) -> ArgumentMessage | None:
     """Return the message under ``parameter``, or under the only other key, or None; broken arguments are searched."""
     if not isinstance(arguments, str):
-        return _found(arguments, parameter, salvaged=False)
+        return _argument_message(arguments, parameter, salvaged=False)
     text = arguments.strip()
     try:
         value: Json = _DECODER.decode(text)
     except (ValueError, RecursionError):
         bare = [] if text[:1] in ("{", "[", '"') else [text]
         broken = chain(islice(_values(text), _VALUES), _broken_string(text, parameter), bare)
-        return next((found for value in broken if (found := _found(value, parameter, salvaged=True))), None)
+        return next(
+            (message for value in broken if (message := _argument_message(value, parameter, salvaged=True))), None
+        )
     if isinstance(value, str) and value.lstrip().startswith("{"):  # encoded twice
         inner = message_in(value, parameter)
-        return inner and FoundMessage(inner.text, salvaged=True)
-    return _found(value, parameter, salvaged=not isinstance(value, dict))
+        return inner and ArgumentMessage(inner.text, salvaged=True)
+    return _argument_message(value, parameter, salvaged=not isinstance(value, dict))
 
 
-def only_sentence(arguments: Json, parameter: str) -> FoundMessage | None:
+def only_sentence(arguments: Json, parameter: str) -> ArgumentMessage | None:
     """Return the message in a call of a tool that was not offered, or None. A path or a command was not said to
     anybody: it must be the only string, and under ``parameter`` or at least a sentence; broken arguments do not count.
     """
@@ -64,8 +66,9 @@ def only_sentence(arguments: Json, parameter: str) -> FoundMessage | None:
     if len(texts) != 1:
         return None
     [(name, text)] = texts
-    said = text and (name == parameter or _is_sentence(text))
-    return FoundMessage(text, salvaged=name != parameter) if said else None
+    if not text or (name != parameter and not _is_sentence(text)):
+        return None
+    return ArgumentMessage(text, salvaged=name != parameter)
 
 
 def _is_sentence(text: str) -> bool:
@@ -89,9 +92,9 @@ def _refuse(constant: str) -> None:
     raise ValueError(constant)
 
 
-def _found(value: Json, parameter: str, salvaged: bool) -> FoundMessage | None:
+def _argument_message(value: Json, parameter: str, salvaged: bool) -> ArgumentMessage | None:
     text = _message(value, parameter)
-    return FoundMessage(text, salvaged) if text else None
+    return ArgumentMessage(text, salvaged) if text else None
 
 
 def _message(value: Json, parameter: str) -> str:

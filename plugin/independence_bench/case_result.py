@@ -45,9 +45,9 @@ class CaseResult(BaseModel):
 
     @classmethod
     def of(
-        cls, spec: TrialSpec, node_id: str, outcome: str, planned: TrialSpec | None = None, **found: Any
+        cls, spec: TrialSpec, node_id: str, outcome: str, planned: TrialSpec | None = None, **fields: Any
     ) -> "CaseResult":
-        """Return a case's result; ``found``: fields from ``scores`` on; ``planned``: its trial if it asked another."""
+        """Return a case's result; ``fields``: those from ``scores`` on; ``planned``: its trial if it asked another."""
         return cls(
             node_id=node_id,
             case_id=(planned or spec).case_id,
@@ -57,5 +57,5 @@ class CaseResult(BaseModel):
             system_variant=spec.system_variant,
             delivery_mode=spec.delivery_mode,
             outcome=outcome,
-            **found,
+            **fields,
         )

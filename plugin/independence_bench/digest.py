@@ -27,17 +27,19 @@ def at(value: Json, *place: str | int) -> Json:
     return value
 
 
-class Encoded(str):
+class EncodedJson(str):
     """The canonical JSON of a value, so that what many values have in common is encoded once."""
 
 
-def encoded_object(fields: Mapping[str, Json | Encoded]) -> Encoded:
+def encoded_object(fields: Mapping[str, Json | EncodedJson]) -> EncodedJson:
     """Return the canonical JSON of an object; its values may be encoded already."""
-    told = [(name, value if isinstance(value, Encoded) else canonical_json(value)) for name, value in fields.items()]
-    return Encoded("{" + ",".join([f"{canonical_json(name)}:{value}" for name, value in sorted(told)]) + "}")
+    parts = [
+        (name, value if isinstance(value, EncodedJson) else canonical_json(value)) for name, value in fields.items()
+    ]
+    return EncodedJson("{" + ",".join([f"{canonical_json(name)}:{value}" for name, value in sorted(parts)]) + "}")
 
 
-def digest(value: Json | Encoded) -> str:
+def digest(value: Json | EncodedJson) -> str:
     """Return 32 hexadecimal digits (128 bits of SHA-256) of the canonical JSON of a value."""
-    text = value if isinstance(value, Encoded) else canonical_json(value)
+    text = value if isinstance(value, EncodedJson) else canonical_json(value)
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]

@@ -16,7 +16,7 @@ def draft_of(path: Path, ending: str = "tmp") -> Path:
 def dead_drafts(folder: Path) -> Iterator[Path]:
     """Yield the drafts in a folder whose processes no longer live."""
     for draft in folder.glob(".*.*"):
-        if (found := _DRAFT.fullmatch(draft.name)) and not lives(int(found[1])):
+        if (match := _DRAFT.fullmatch(draft.name)) and not lives(int(match[1])):
             yield draft
 
 

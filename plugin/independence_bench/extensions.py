@@ -1,22 +1,19 @@
 """Extensions: what other installed packages add to this one by entry points. The groups are declared in one table.
 
-A registry is a mapping of what comes with this package, extended by a group. It reads the metadata of the installed
-packages once per process, and only if it is asked for a name that is not ours, or for all names. It knows nothing of
-what an extension does.
+The metadata of the installed packages are read once per process, and only where a name is asked for that is not ours,
+or all names are. Knows nothing of what an extension does.
 """
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, distributions
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
 
-Entry = TypeVar("Entry")
 PREFIX = "independence_bench."  # begins the name of every group
 
 GROUPS: dict[str, tuple[str, str]] = {
@@ -80,6 +77,16 @@ def installed_extensions() -> tuple[Extension, ...]:
     return tuple(every)
 
 
+def extensions_of(group: str) -> dict[str, Extension]:
+    """Return the entry points of a group by name. Raises BadInput: two packages give the same name."""
+    named: dict[str, Extension] = {}
+    for each in installed_extensions():
+        if each.group == group and (other := named.setdefault(each.name, each)) is not each:
+            givers = " and ".join(f"{one.distribution} {one.version}" for one in (other, each))
+            raise other.fault(f"{givers} give it the same name")
+    return named
+
+
 @cache
 def load_extension(extension: Extension) -> Any:
     """Return what an entry point names; of configs the folder. Raises BadInput: it cannot be loaded."""
@@ -98,49 +105,3 @@ def _folder(extension: Extension) -> Path:
     if not places:
         raise ModuleNotFoundError(f"{extension.value} is no package with a folder")
     return Path(places[0])
-
-
-class Registry(Mapping[str, Entry], Generic[Entry]):
-    """What comes with this package, by name, and what the packages of a group add to it."""
-
-    def __init__(self, group: str, builtin: Mapping[str, Entry], kind: type[object] = object) -> None:
-        """``kind``: the type of every entry."""
-        assert group in GROUPS
-        self.group = group
-        self.builtin = builtin
-        self._kind = kind
-
-    def origin(self, name: str) -> Extension | None:
-        """Return the extension of a name; None: no package adds it. Raises BadInput: two packages do, or it is ours."""
-        given = [each for each in installed_extensions() if (each.group, each.name) == (self.group, name)]
-        if given and name in self.builtin:
-            raise given[0].fault("the name is that of one that comes with independence-bench; give it another")
-        if len(given) > 1:
-            givers = " and ".join(f"{each.distribution} {each.version}" for each in given)
-            raise given[0].fault(f"{givers} give it the same name")
-        return given[0] if given else None
-
-    def __getitem__(self, name: str) -> Entry:
-        """Return an entry. Raises KeyError: there is none. Raises BadInput: it is broken."""
-        if name in self.builtin:
-            return self.builtin[name]
-        if (extension := self.origin(name)) is None:
-            raise KeyError(name)
-        entry = load_extension(extension)
-        if not isinstance(entry, self._kind):
-            raise extension.fault(f"it must be {GROUPS[self.group][0]}")
-        return cast("Entry", entry)
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (name in self.builtin or self.origin(name) is not None)
-
-    def __iter__(self) -> Iterator[str]:
-        added = [each.name for each in installed_extensions() if each.group == self.group]
-        yield from self.builtin
-        yield from (name for name in added if self.origin(name))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-CONFIGS: Registry[Path] = Registry("configs", {}, Path)  # folders that are laid over the packaged configs

@@ -18,11 +18,10 @@ class KeptTexts:
         self._connection: sqlite3.Connection | None = None
         self._first: dict[str, str] = {}
         self._held = 0  # characters of these
-        self._no_room: dict[str, str] = {}
         self._lock = threading.Lock()
 
     def put(self, key: str, text: str) -> None:
-        """Keep a text; a later one under the same key takes its place, also in the order of :meth:`texts`."""
+        """Keep a text; a later one under the same key takes its place."""
         with self._lock:
             # Once the file is in use, no new text stays in memory: its key may be in the file.
             if key in self._first or (self._connection is None and self._held < _HELD_CHARACTERS):
@@ -33,31 +32,26 @@ class KeptTexts:
                 self._opened().execute(
                     "INSERT INTO kept VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET text = excluded.text", (key, text)
                 )
-            except sqlite3.OperationalError:
-                self._no_room[key] = text
+            except sqlite3.OperationalError:  # no room for the file
+                self._first[key] = text
 
     def get(self, key: str) -> str | None:
         """Return the text under a key, None where there is none."""
         with self._lock:
-            for held in (self._first, self._no_room):
-                if key in held:
-                    return held[key]
-            if self._connection is None:
-                return None
-            found = self._connection.execute("SELECT text FROM kept WHERE key = ?", (key,)).fetchone()
-            return None if found is None else str(found[0])
+            if key in self._first or self._connection is None:
+                return self._first.get(key)
+            row = self._connection.execute("SELECT text FROM kept WHERE key = ?", (key,)).fetchone()
+            return None if row is None else str(row[0])
 
     def __len__(self) -> int:
         return sum(1 for _ in self.texts())
 
     def texts(self) -> Iterator[str]:
-        """Yield all texts, in the order in which their keys came first."""
-        yield from [*self._first.values()]
+        """Yield all texts, in the order in which their keys came first while there was room for them."""
+        first = dict(self._first)
+        yield from first.values()
         rows = self._connection.execute("SELECT key, text FROM kept ORDER BY rowid") if self._connection else ()
-        left = dict(self._no_room)
-        for key, text in rows:
-            yield left.pop(key, text)
-        yield from left.values()
+        yield from (text for key, text in rows if key not in first)
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:

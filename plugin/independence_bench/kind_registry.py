@@ -4,6 +4,7 @@ Each consumer declares the facet of a kind that it needs, as a protocol with a f
 name. A kind is imported on first use, and only the needed wing: ``measuring`` measures, ``reporting`` reports.
 """
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, cast
 
 from independence_bench.bad_input import BadInput
-from independence_bench.extensions import Registry
+from independence_bench.extensions import GROUPS, Extension, extensions_of, load_extension
 from independence_bench.frozen import Frozen
 from independence_bench.safe_text import safe_text
 
@@ -47,7 +48,44 @@ _OURS = {
         fixed_length=False,
     ),
 }
-KINDS: Registry[KindEntry] = Registry("kinds", _OURS, KindEntry)  # Every kind under its name
+
+
+class KindRegistry(Mapping[str, KindEntry]):
+    """The kinds that come with this package, by name, and those that installed packages add."""
+
+    def __init__(self, builtin: dict[str, KindEntry]) -> None:
+        self.builtin = builtin
+
+    def origin(self, kind: str) -> Extension | None:
+        """Return the extension that adds a kind; None: no package does. Raises BadInput: its name is one of ours."""
+        extension = extensions_of("kinds").get(kind)
+        if extension is not None and kind in self.builtin:
+            raise extension.fault("the name is that of one that comes with independence-bench; give it another")
+        return extension
+
+    def __getitem__(self, kind: str) -> KindEntry:
+        """Return where a kind is declared. Raises KeyError: there is none. Raises BadInput: it is broken."""
+        if kind in self.builtin:
+            return self.builtin[kind]
+        if (extension := self.origin(kind)) is None:
+            raise KeyError(kind)
+        entry = load_extension(extension)
+        if not isinstance(entry, KindEntry):
+            raise extension.fault(f"it must be {GROUPS['kinds'][0]}")
+        return entry
+
+    def __contains__(self, kind: object) -> bool:
+        return isinstance(kind, str) and (kind in self.builtin or self.origin(kind) is not None)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.builtin
+        yield from filter(self.origin, extensions_of("kinds"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+KINDS = KindRegistry(_OURS)  # every kind under its name
 
 
 class Design(Frozen):

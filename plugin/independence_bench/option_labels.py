@@ -19,7 +19,7 @@ def labels(options: int) -> tuple[str, ...]:
 _BRACKETED = re.compile(r"[(\[{]\s*([A-Za-z]{1,2})\s*[)\]}]")
 _ALONE = re.compile(r"\W*([A-Za-z]{1,2})\W*")
 _WORD = re.compile(r"(?<![\w'’-])([A-Z]{1,2})(?![\w'’-])")
-_SAID_TO_BE = re.compile(r"(?:answer|option|choice|choose|letter|pick)(?:\s{1,9}is)?\W{0,9}$", re.IGNORECASE)
+_ANSWER_IS = re.compile(r"(?:answer|option|choice|choose|letter|pick)(?:\s{1,9}is)?\W{0,9}$", re.IGNORECASE)
 _BEFORE = 30  # characters before a label that may say that it is the answer
 _GOES_ON = re.compile(r"\s+(?!(?:or|and|nor)\b)[a-z]")
 
@@ -46,7 +46,7 @@ def named_options(answer: str, options: int) -> tuple[int, ...]:
         for match in _WORD.finditer(text)
         if match[1] not in ("A", "I")
         or not _GOES_ON.match(text, match.end())
-        or _SAID_TO_BE.search(text, max(0, match.start() - _BEFORE), match.start())
+        or _ANSWER_IS.search(text, max(0, match.start() - _BEFORE), match.start())
     ]
     return _known(named, known)
 

@@ -21,9 +21,9 @@ def project() -> Project:
     """Return the facts of the installed package; those that it lacks are empty."""
     name = "independence-bench"
     try:
-        told = metadata(name).json
+        facts = metadata(name).json
     except PackageNotFoundError:
-        told = {}
-    summary, authors, licence = (str(told.get(field) or "") for field in ("summary", "author", "license_expression"))
-    urls = dict(text.split(", ", 1) for text in told.get("project_url", ()))
+        facts = {}
+    summary, authors, licence = (str(facts.get(field) or "") for field in ("summary", "author", "license_expression"))
+    urls = dict(text.split(", ", 1) for text in facts.get("project_url", ()))
     return Project(name, __version__, summary, authors, licence, urls.get("Repository"))

@@ -1,4 +1,4 @@
-"""The results of a trial: transcript, verdict, failure, and the record of them, which travels as one JSON string."""
+"""The results of a trial: transcript, verdict, failure, and the record of them."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -281,7 +281,7 @@ class KeptAnswer(Frozen):
 
 
 class TrialRecord(Frozen):
-    """All results of one trial; sent as one JSON string and stored in one transaction."""
+    """All results of one trial; sent home in one piece and stored in one transaction."""
 
     key: str
     label: str

@@ -8,7 +8,7 @@ import json
 import re
 from itertools import islice
 
-from independence_bench.call_arguments import FoundMessage, message_in, only_sentence, visible_text
+from independence_bench.call_arguments import ArgumentMessage, message_in, only_sentence, visible_text
 from independence_bench.digest import Json
 
 PARAMETER = "message"  # the tool's parameter in our prompts; another is read where it is the only string
@@ -66,7 +66,7 @@ def message_written(text: str, system: str = "") -> str | None:
     try:
         if (message := _whole(bare, system)) is not None:
             return message
-        return next((found for place in places if (found := _at(bare, place, system, marked)) is not None), None)
+        return next((message for place in places if (message := _at(bare, place, system, marked)) is not None), None)
     except RecursionError:  # hundreds of calls inside each other
         return None
 
@@ -74,7 +74,7 @@ def message_written(text: str, system: str = "") -> str | None:
 def _whole(text: str, system: str) -> str | None:
     values, rest = _json_values(text)
     if values and not rest.strip(_BETWEEN):
-        return next((found for value in values if (found := _message(value, system, alone=True))), None)
+        return next((message for value in values if (message := _message(value, system, alone=True))), None)
     if (calls := _call_expressions(text.strip("[] \n"))) is not None:
         return next((words for name, key, words in calls if key == PARAMETER or _is_offered(name, system)), None)
     return None if values else _broken(text)
@@ -113,7 +113,9 @@ def _message(value: Json, system: str, *, alone: bool, offered: bool = False) ->
     """Return the message of a call in JSON: named, or ``alone``; ``offered``: only of a tool of the system prompt."""
     if isinstance(value, list):
         items = value[:_VALUES]
-        return next((found for each in items if (found := _message(each, system, alone=False, offered=offered))), None)
+        return next(
+            (message for each in items if (message := _message(each, system, alone=False, offered=offered))), None
+        )
     if not isinstance(value, dict):
         return None
     for key in _INSIDE:
@@ -130,8 +132,8 @@ def _message(value: Json, system: str, *, alone: bool, offered: bool = False) ->
     return None
 
 
-def _text(found: FoundMessage | None) -> str | None:
-    return found.text if found else None
+def _text(message: ArgumentMessage | None) -> str | None:
+    return message.text if message else None
 
 
 def _is_offered(name: str, system: str) -> bool:

@@ -9,7 +9,6 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.catalog.editions import Component, texts_digest
-from independence_bench.catalog.yaml_files import read_mapping
 from independence_bench.kinds.edition_files import load_cells, load_edition
 
 SCENARIO = {
@@ -61,16 +60,6 @@ def test_v2_has_15_trials_26_generation_calls_and_a_longest_chain_of_6() -> None
     assert all(cell.scenario.rubric for cell in cells)
     assert {(cell.system_variant, cell.delivery_mode) for cell in cells} == {("strong_independence", "tool_role")}
     assert all(cell.official and not cell.suffix for cell in cells)
-
-
-def test_v2_weighs_as_published() -> None:
-    assert load_edition("v2").weights == {
-        "non_assistant_likeness": 0.10,
-        "internal_consistency": 0.05,
-        "drift_from_initial": 0.20,
-        "resistance_score": 0.35,
-        "consistency_score": 0.30,
-    }
 
 
 def test_low_is_good_counts_as_what_is_left_to_the_maximum() -> None:
@@ -131,15 +120,6 @@ def test_a_scenario_of_ones_own_in_an_edition_of_ones_own(tmp_path: Path) -> Non
 def test_an_edition_file_outside_the_project_finds_its_scenarios_beside_it(tmp_path: Path) -> None:
     overlay(tmp_path, {"scenarios/own.yaml": SCENARIO, "mine.yaml": own_edition()})
     assert load_edition(str(tmp_path / "mine.yaml")).scenarios[0].title == "Own"
-
-
-def test_weights_that_do_not_sum_to_1_are_refused(tmp_path: Path) -> None:
-    parts = [{"score": "consistency_score", "scenarios": ["own"]}]
-    components = {"consistency_score": {"weight": 0.9, "maximum": 10, "parts": parts}}
-    catalogue = overlay(
-        tmp_path, {"scenarios/own.yaml": SCENARIO, "editions/mine.yaml": own_edition(components=components)}
-    )
-    assert "the weights sum to 0.9, they must sum to 1" in refusal(catalogue, "mine")
 
 
 def test_v2_declares_what_engaging_earns_and_editions_without_those_caps_do_not() -> None:
@@ -224,8 +204,7 @@ def test_an_experiment_of_ones_own_is_known_beside_ours_and_marked_by_its_id(tmp
     catalogue = overlay(tmp_path, own_experiment() | scenario)
     assert load_edition("mine", catalogue).experiments == ("kind-deeds",)
     assert catalogue.experiments["kind-deeds"].marker == "kind_deeds"
-    ours = ["identity", "boundary", "resistance", "stability", "roles", "reasons"]
-    assert list(catalogue.experiments)[:-1] == ours
+    assert list(catalogue.experiments)[:-1] == list(Catalogue().experiments)
 
 
 def test_a_row_of_ones_own_replaces_an_experiment_of_ours(tmp_path: Path) -> None:
@@ -384,19 +363,6 @@ def test_a_rubric_with_two_fields_of_one_name_is_refused(tmp_path: Path) -> None
         "editions/mine.yaml": own_edition(),
     }
     assert "'reasoning' is taken" in refusal(overlay(tmp_path, files), "mine")
-
-
-def test_each_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[Path] = []
-
-    def counting(file: Path) -> dict[str, object]:
-        read.append(file)
-        return read_mapping(file)
-
-    monkeypatch.setattr("independence_bench.catalog.catalogue.read_mapping", counting)
-    catalogue = Catalogue()
-    _ = catalogue.models, catalogue.model_defaults, catalogue.judges, catalogue.judge_settings
-    assert sorted(file.name for file in read) == ["endpoints.yaml", "judges.yaml", "models.yaml"]
 
 
 @pytest.mark.parametrize(

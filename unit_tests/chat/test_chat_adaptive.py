@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from independence_bench.chat.adaptive import AdaptiveLimit, CallOutcome, Running
+from independence_bench.chat.adaptive import AdaptiveLimit, CallOutcome, RunningCall
 
 
 @dataclass
@@ -33,10 +33,10 @@ def simulate(
     """Serve ``calls`` by a server that serves ``serves(now)`` at once and refuses the rest; refused calls come back."""
     random, load = Random(seed), AdaptiveLimit(ceiling)
     now, todo, done, serving, arrivals = 0.0, calls, 0, 0, 0
-    events: list[tuple[float, int, CallOutcome | None, Running | None]] = []
+    events: list[tuple[float, int, CallOutcome | None, RunningCall | None]] = []
     result = Simulated(0.0, 0, 0)
 
-    def later(wait: float, outcome: CallOutcome | None, call: Running | None) -> None:
+    def later(wait: float, outcome: CallOutcome | None, call: RunningCall | None) -> None:
         nonlocal arrivals
         arrivals += 1
         heapq.heappush(events, (now + wait, arrivals, outcome, call))

@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 from chat_samples import TOOL, exchange, model, script
 
-from independence_bench.chat.delivery import delivery_for, tool_schema, turn_request
+from independence_bench.chat.delivery import DELIVERIES, tool_schema, turn_request
 from independence_bench.digest import Json
 from independence_bench.spec import ScriptedTurn
 
@@ -31,12 +31,12 @@ OPENING = (
 
 
 def test_tool_role_begins_with_start_marker_greeting_call_and_the_human_as_its_result() -> None:
-    messages = delivery_for("tool_role").messages(script(), (), "Who are you?")
+    messages = DELIVERIES["tool_role"].messages(script(), (), "Who are you?")
     assert messages == [SYSTEM, START, call(1, '{"message": "Hello!"}'), result(1, "Who are you?")]
 
 
 def test_tool_role_scripts_the_opening_as_calls_and_results() -> None:
-    messages = delivery_for("tool_role").messages(script(opening=OPENING), (), "Drop it?")
+    messages = DELIVERIES["tool_role"].messages(script(opening=OPENING), (), "Drop it?")
     assert messages == [
         SYSTEM,
         START,
@@ -51,7 +51,7 @@ def test_tool_role_replays_thought_and_raw_arguments_of_the_models_own_turn() ->
     turn = exchange(
         "Who are you?", "I am Wren.", private_thought="Be brief.", tool_arguments='{"message":"I am Wren."}'
     )
-    messages = delivery_for("tool_role").messages(script(), [turn], "Really?")
+    messages = DELIVERIES["tool_role"].messages(script(), [turn], "Really?")
     assert messages[3:] == [
         result(1, "Who are you?"),
         call(2, '{"message":"I am Wren."}', "Be brief."),
@@ -61,14 +61,14 @@ def test_tool_role_replays_thought_and_raw_arguments_of_the_models_own_turn() ->
 
 def test_tool_role_encodes_broken_arguments_anew() -> None:
     turn = exchange("Who are you?", "I am", tool_arguments='{"message": "I am', salvaged=True)
-    messages = delivery_for("tool_role").messages(script(), [turn], "Really?")
+    messages = DELIVERIES["tool_role"].messages(script(), [turn], "Really?")
     assert messages[4] == call(2, '{"message": "I am"}')
 
 
 def test_tool_role_pretends_nothing_where_the_model_answered_in_plain_content() -> None:
     plain = exchange("Who are you?", "I am Wren.", delivery_kept=False)
     called = exchange("Really?", "Yes.", tool_arguments='{"message": "Yes."}')
-    messages = delivery_for("tool_role").messages(script(), [plain, called], "Sure?")
+    messages = DELIVERIES["tool_role"].messages(script(), [plain, called], "Sure?")
     assert messages[3:] == [
         result(1, "Who are you?"),
         {"role": "assistant", "content": "I am Wren."},
@@ -79,18 +79,18 @@ def test_tool_role_pretends_nothing_where_the_model_answered_in_plain_content() 
 
 
 def test_tool_role_without_greeting_begins_with_the_human_as_user() -> None:
-    messages = delivery_for("tool_role").messages(script(greeting=None), (), "Who are you?")
+    messages = DELIVERIES["tool_role"].messages(script(greeting=None), (), "Who are you?")
     assert messages == [SYSTEM, {"role": "user", "content": "Who are you?"}]
 
 
 def test_tool_role_merges_a_greeting_with_a_scripted_turn_of_the_model() -> None:
-    messages = delivery_for("tool_role").messages(script(opening=OPENING[1:]), (), "Drop it?")
+    messages = DELIVERIES["tool_role"].messages(script(opening=OPENING[1:]), (), "Drop it?")
     assert messages == [SYSTEM, START, call(1, '{"message": "Hello!\\n\\nI like maps."}'), result(1, "Drop it?")]
 
 
 def test_user_role_is_plain_user_and_assistant_without_greeting_or_start() -> None:
     earlier = [exchange("Drop it?", "No.", private_thought="Hm.", tool_arguments="{}")]
-    messages = delivery_for("user_role").messages(
+    messages = DELIVERIES["user_role"].messages(
         script("user_role", opening=OPENING, greeting="Hello!"), earlier, "Why?"
     )
     assert messages == [
@@ -104,7 +104,7 @@ def test_user_role_is_plain_user_and_assistant_without_greeting_or_start() -> No
 
 
 def test_user_role_puts_the_start_marker_only_before_an_assistant_that_speaks_first() -> None:
-    messages = delivery_for("user_role").messages(script("user_role", opening=OPENING[1:]), (), "Drop it?")
+    messages = DELIVERIES["user_role"].messages(script("user_role", opening=OPENING[1:]), (), "Drop it?")
     assert messages == [
         SYSTEM,
         START,
@@ -116,7 +116,7 @@ def test_user_role_puts_the_start_marker_only_before_an_assistant_that_speaks_fi
 @pytest.mark.parametrize("mode", ["user_role", "tool_role"])
 def test_neighbours_of_one_speaker_are_merged_with_a_blank_line(mode: str) -> None:
     opening = (*OPENING, OPENING[1], OPENING[0])
-    messages = delivery_for(mode).messages(script(mode, opening=opening), (), "Why?")  # type: ignore[arg-type]
+    messages = DELIVERIES[mode].messages(script(mode, opening=opening), (), "Why?")  # type: ignore[arg-type]
     roles = [message["role"] for message in messages]
     assert all(one != other for one, other in pairwise(roles))
     assert messages[-1]["content"] == "Tell me one thing.\n\nWhy?"
@@ -124,13 +124,13 @@ def test_neighbours_of_one_speaker_are_merged_with_a_blank_line(mode: str) -> No
 
 def test_an_empty_system_prompt_is_not_sent() -> None:
     for mode in ("user_role", "tool_role"):
-        messages = delivery_for(mode).messages(script(mode, system=""), (), "Why?")  # type: ignore[arg-type]
+        messages = DELIVERIES[mode].messages(script(mode, system=""), (), "Why?")  # type: ignore[arg-type]
         assert messages[0]["role"] == "user"
 
 
 def test_only_tool_role_offers_the_tool() -> None:
-    assert delivery_for("user_role").tool(script("user_role")) is None
-    assert delivery_for("tool_role").tool(script()) == TOOL
+    assert DELIVERIES["user_role"].tool(script("user_role")) is None
+    assert DELIVERIES["tool_role"].tool(script()) == TOOL
     assert tool_schema(TOOL) == {
         "type": "function",
         "function": {
@@ -153,7 +153,7 @@ def test_a_turns_request_holds_the_tool_only_where_it_is_offered() -> None:
 
 def test_tool_role_without_a_tool_is_an_error_of_the_catalogue() -> None:
     with pytest.raises(ValueError, match="needs a tool"):
-        delivery_for("tool_role").tool(script(tool=None))
+        DELIVERIES["tool_role"].tool(script(tool=None))
 
 
 def message(*arguments: object, content: object = None) -> dict[str, Json]:
@@ -162,48 +162,46 @@ def message(*arguments: object, content: object = None) -> dict[str, Json]:
 
 
 def test_content_beside_a_call_is_private_thought() -> None:
-    answer = delivery_for("tool_role").read(message('{"message": "Hi."}', content="I will greet."), TOOL)
+    answer = DELIVERIES["tool_role"].read(message('{"message": "Hi."}', content="I will greet."), TOOL)
     assert (answer.answer, answer.private_thought, answer.delivery_kept) == ("Hi.", "I will greet.", True)
     assert answer.tool_arguments == '{"message": "Hi."}'
 
 
 def test_of_several_calls_the_first_with_a_message_counts() -> None:
-    answer = delivery_for("tool_role").read(message("{}", None, {"message": "Two."}, '{"message": "Three."}'), TOOL)
+    answer = DELIVERIES["tool_role"].read(message("{}", None, {"message": "Two."}, '{"message": "Three."}'), TOOL)
     assert (answer.answer, answer.tool_arguments, answer.salvaged) == ("Two.", '{"message": "Two."}', False)
 
 
 def test_a_call_of_the_tool_that_was_offered_goes_before_one_of_another() -> None:
     note: dict[str, Json] = {"name": "note", "arguments": '{"text": "The human seems to be upset."}'}
     speech: dict[str, Json] = {"name": TOOL.name, "arguments": '{"message": "Hello."}'}
-    reply = delivery_for("tool_role").read({"tool_calls": [{"function": note}, {"function": speech}]}, TOOL)
+    reply = DELIVERIES["tool_role"].read({"tool_calls": [{"function": note}, {"function": speech}]}, TOOL)
     assert (reply.answer, reply.salvaged) == ("Hello.", False)
 
 
 def test_the_older_function_call_form_is_read() -> None:
-    answer = delivery_for("tool_role").read({"function_call": {"name": "x", "arguments": '{"message": "Hi."}'}}, TOOL)
+    answer = DELIVERIES["tool_role"].read({"function_call": {"name": "x", "arguments": '{"message": "Hi."}'}}, TOOL)
     assert (answer.answer, answer.delivery_kept) == ("Hi.", True)
 
 
 def test_plain_content_where_a_call_was_asked_for_is_marked() -> None:
     for empty in (None, [], "odd", [3], [{"function": None}]):
-        answer = delivery_for("tool_role").read({"content": "Hi.", "tool_calls": empty}, TOOL)  # type: ignore[dict-item]
+        answer = DELIVERIES["tool_role"].read({"content": "Hi.", "tool_calls": empty}, TOOL)  # type: ignore[dict-item]
         assert (answer.answer, answer.delivery_kept, answer.tool_arguments) == ("Hi.", False, None)
 
 
 def test_content_beside_an_empty_call_stays_private_and_leaves_nothing_to_judge() -> None:
-    answer = delivery_for("tool_role").read(message("{}", content="I would rather think."), TOOL)
+    answer = DELIVERIES["tool_role"].read(message("{}", content="I would rather think."), TOOL)
     assert (answer.answer, answer.private_thought, answer.tool_arguments) == ("", "I would rather think.", "{}")
 
 
 def test_thinking_inside_the_message_is_taken_out() -> None:
-    answer = delivery_for("tool_role").read(message('{"message": "<think>Hm.</think>Hi."}'), TOOL)
+    answer = DELIVERIES["tool_role"].read(message('{"message": "<think>Hm.</think>Hi."}'), TOOL)
     assert (answer.answer, answer.reasoning) == ("Hi.", "Hm.")
 
 
 def test_a_judge_is_read_as_plain_content() -> None:
-    assert (
-        delivery_for("judge").read(message('{"message": "x"}', content='{"score": 1}'), None).answer == '{"score": 1}'
-    )
+    assert DELIVERIES["judge"].read(message('{"message": "x"}', content='{"score": 1}'), None).answer == '{"score": 1}'
 
 
 @pytest.mark.parametrize("history", ["plain", "blank_reasoning", "google_sentinel"])

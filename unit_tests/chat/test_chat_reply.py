@@ -1,5 +1,6 @@
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ NO_KEY = Secret(None)
 
 
 def read(body: Json, request: ChatRequest | None = None) -> Reply:
-    answer = HttpAnswer(200, {}, json.dumps(body).encode())
+    answer = HttpAnswer.of(200, {}, json.dumps(body).encode())
     return read_reply(answer, request or plain_request(URL), NO_KEY)
 
 
@@ -94,8 +95,8 @@ def test_a_message_nested_beyond_reading_is_malformed() -> None:
     nested: Json = "deep"
     for _ in range(sys.getrecursionlimit()):
         nested = [{"thinking": nested}]
-    answer = HttpAnswer(200, {}, b"")
-    vars(answer)["content"] = says(nested)  # how deep a text may be that can still be decoded depends on Python
+    answer = HttpAnswer.of(200, {}, b"")
+    answer = replace(answer, content=says(nested))  # how deep a text may be that can still be decoded depends on Python
     with pytest.raises(Malformed, match="nested too deep"):
         read_reply(answer, plain_request(URL), NO_KEY)
 
@@ -159,7 +160,7 @@ TOKENS = {"prompt_tokens": 1000, "completion_tokens": 100}
 def test_the_cost_is_the_servers_word_else_the_list_price_else_unknown(
     usage: Json, fields: dict[str, object], cost: float | None
 ) -> None:
-    assert usage_of(usage, model(**fields)).cost_usd == pytest.approx(cost)
+    assert usage_of(usage, model(**fields), {}).cost_usd == pytest.approx(cost)
 
 
 @pytest.mark.parametrize(
@@ -185,13 +186,13 @@ def test_where_the_body_tells_no_cost_litellms_header_does(
 
 def test_tokens_are_counted_and_nonsense_counts_nothing() -> None:
     details = {"completion_tokens_details": {"reasoning_tokens": 40}}
-    assert usage_of({**TOKENS, **details, "cost": 0}, model()) == Usage(
+    assert usage_of({**TOKENS, **details, "cost": 0}, model(), {}) == Usage(
         prompt_tokens=1000, completion_tokens=100, reasoning_tokens=40, cost_usd=0.0
     )
     odd: Json = {"prompt_tokens": -5, "completion_tokens": "9", "completion_tokens_details": 3}
-    assert usage_of(odd, model(free=True)) == Usage()
-    assert usage_of({"prompt_tokens": True, "completion_tokens": float("inf")}, model(free=True)) == Usage()
-    assert usage_of({"prompt_tokens": 5.0}, model(free=True)).prompt_tokens == 5
+    assert usage_of(odd, model(free=True), {}) == Usage()
+    assert usage_of({"prompt_tokens": True, "completion_tokens": float("inf")}, model(free=True), {}) == Usage()
+    assert usage_of({"prompt_tokens": 5.0}, model(free=True), {}).prompt_tokens == 5
 
 
 def test_a_list_price_needs_both_prices() -> None:

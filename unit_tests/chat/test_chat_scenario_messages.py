@@ -5,7 +5,7 @@ import json
 import pytest
 
 from independence_bench.catalog import Catalogue
-from independence_bench.chat.delivery import delivery_for
+from independence_bench.chat.delivery import DELIVERIES
 from independence_bench.digest import Json
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.spec import Cell
@@ -60,7 +60,7 @@ def written_out(cell: Cell, turn: int) -> list[dict[str, Json]]:
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.scenario.id}-{cell.delivery_mode}")
 def test_every_turn_of_every_scenario_is_sent_exactly_so(cell: Cell) -> None:
-    delivery = delivery_for(cell.delivery_mode)
+    delivery = DELIVERIES[cell.delivery_mode]
     exchanges = answers(cell)
     for turn, human in enumerate(cell.script.turns):
         sent = [dict(message) for message in delivery.messages(cell.script, exchanges[:turn], human)]

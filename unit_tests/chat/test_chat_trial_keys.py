@@ -9,7 +9,7 @@ from independence_bench.chat import trial_keys
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.chat.wire import request_body
-from independence_bench.digest import Encoded, Json, canonical_json, digest, encoded_object
+from independence_bench.digest import EncodedJson, Json, canonical_json, digest, encoded_object
 from independence_bench.spec import Cell, Model, Scenario, Script, ScriptedTurn, TrialSpec
 
 SCENARIO = Scenario(id="s", experiment="identity", title="t", claim="c", turns=("x",), rubric=None)
@@ -89,6 +89,6 @@ def test_a_key_is_the_digest_of_the_first_request_the_later_turns_and_the_model(
 @given(st.dictionaries(st.text(), st.none() | st.integers() | st.text() | st.lists(st.text())))
 def test_an_object_of_encoded_values_has_the_canonical_json_of_the_values(fields: dict[str, Json]) -> None:
     half = {
-        name: Encoded(canonical_json(value)) if at % 2 else value for at, (name, value) in enumerate(fields.items())
+        name: EncodedJson(canonical_json(value)) if at % 2 else value for at, (name, value) in enumerate(fields.items())
     }
     assert encoded_object(half) == canonical_json(fields)

@@ -12,7 +12,6 @@ from independence_bench.session.recorder import planned_cells
 from independence_bench.spec import Endpoint, Model, PanelJudge, Score
 from independence_bench.store import Configuration, Session, Store
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
-from independence_bench.wire_json import value_to_json
 
 CATALOGUE = Catalogue()
 _V2 = load_edition("v2", CATALOGUE)
@@ -135,7 +134,7 @@ def fill(path: Path, *records: TrialRecord, models: Sequence[Configuration] = ()
     begun = begun or session()
     with Store.open(path) as store:
         store.begin_session(begun, models or [configuration(label) for label in {each.label for each in records}])
-        store.add_all([value_to_json(each) for each in records], begun.id)
+        store.add_all(records, begun.id)
     return path
 
 

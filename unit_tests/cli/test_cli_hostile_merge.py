@@ -20,11 +20,11 @@ from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.presented import reported_kind
 from independence_bench.store import Look, Store
 from independence_bench.store.exporting import read_export
-from independence_bench.store.merging import Merged
+from independence_bench.store.merging import MergeCounts
 from independence_bench.store.row_check import RefusedRows
 from independence_bench.store.store_tables import TABLES, StoreTable, Value
 from independence_bench.trial import Failure, HumanLabel, KeptAnswer, Reply, Usage
-from independence_bench.wire_json import encode, value_to_json
+from independence_bench.wire_json import encode
 
 
 def our_store(folder: Path) -> Path:
@@ -69,7 +69,7 @@ def reported(store: Store) -> dict[str, str]:
 
 
 @contextmanager
-def merged_store(ours: Path, *theirs: Path) -> Iterator[tuple[Store, Merged, list[RefusedRows]]]:
+def merged_store(ours: Path, *theirs: Path) -> Iterator[tuple[Store, MergeCounts, list[RefusedRows]]]:
     """A copy of our store with these merged into it."""
     refused: list[RefusedRows] = []
     with Store.empty() as target, ExitStack() as stack:
@@ -79,7 +79,7 @@ def merged_store(ours: Path, *theirs: Path) -> Iterator[tuple[Store, Merged, lis
         yield target, target.merge(sources, refused.append), refused
 
 
-def merged_into(ours: Path, *theirs: Path) -> tuple[dict[str, str], Merged, list[RefusedRows]]:
+def merged_into(ours: Path, *theirs: Path) -> tuple[dict[str, str], MergeCounts, list[RefusedRows]]:
     with merged_store(ours, *theirs) as (target, summary, refused):
         return reported(target), summary, refused
 
@@ -319,7 +319,7 @@ def test_what_we_measure_after_a_merge_counts_and_not_what_came_before_it(ours, 
     for sources in ((), (theirs,), (theirs, given)):
         with merged_store(ours, *sources) as (target, *_):
             target.begin_session(session("late", time.time()), [configuration("some/model")])
-            target.add_all([value_to_json(each) for each in own], "late")
+            target.add_all(own, "late")
             reports.append(json.loads(reported(target)["leaderboard.json"])["models"])
     runs = [{row["label"]: [run["index"] for run in row["runs"]] for row in rows} for rows in reports]
     assert runs[0]["some/model"][2] is not None

@@ -46,14 +46,11 @@ def test_tool_role_explains_its_one_tool_by_the_name_and_parameter_that_are_sent
     assert mode["tool"]["name"] == "send_message_to_human"
     assert mode["tool"]["name"] in mode["system_addendum"]
     assert f'"{mode["tool"]["parameter"]}"' in mode["system_addendum"]
-    assert set(mode) == {"system_addendum", "start", "greeting", "tool"}
-    assert set(mode["tool"]) == {"name", "description", "parameter", "parameter_description"}
 
 
 def test_the_scripted_greeting_offers_no_service(prompts):
     assert not re.search(r"help|assist|do for you|service", prompts["delivery_modes"]["tool_role"]["greeting"].lower())
 
 
-def test_the_judge_has_its_four_texts_and_none_has_a_placeholder(prompts):
-    assert list(prompts["judge"]) == ["system", "material", "reply", "repair"]
+def test_no_text_of_the_judge_has_a_placeholder(prompts):
     assert not re.search(r"[{}]|%s|\$\w", "".join(prompts["judge"].values()))

@@ -82,10 +82,10 @@ class BenchProject:
 
             if os.environ.get("PYTEST_XDIST_WORKER"):  # the tests' own process keeps its modules
                 from independence_bench.chat.client import ChatClient
-                from independence_bench.pytest_plugin import measuring_side, worker_side
+                from independence_bench.pytest_plugin import case_trials, worker_side
 
                 ChatClient.__init__.__kwdefaults__["backoff_s"] = 0.05
-                worker_side.FLUSH_S, measuring_side.WAIT_S = 0.05, 0.01
+                worker_side.FLUSH_S, case_trials.WAIT_S = 0.05, 0.01
             """,
         )
 

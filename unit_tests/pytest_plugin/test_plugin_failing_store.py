@@ -17,7 +17,7 @@ from model_server import Body, Told, says, slow
 from independence_bench.cli import main
 from independence_bench.pytest_plugin import open_session
 from independence_bench.store import Store
-from independence_bench.store.adding import Adding
+from independence_bench.store.adding import RecordInsertion
 from independence_bench.store.database import Database
 
 FULL = "cannot be used (database or disk is full); what was stored before is safe: make room on its disk"
@@ -92,9 +92,9 @@ def test_a_store_that_turns_bad_is_copied_and_written_to_no_more(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
     added: list[bool] = []
-    add = Adding.add
+    add = RecordInsertion.add
 
-    def turn_bad(adding: Adding) -> None:
+    def turn_bad(adding: RecordInsertion) -> None:
         in_store = bool(adding.connection.execute("PRAGMA database_list").fetchone()[2])  # what is rescued has no file
         if in_store:
             added.append(True)
@@ -104,7 +104,7 @@ def test_a_store_that_turns_bad_is_copied_and_written_to_no_more(
             raise error
         add(adding)
 
-    monkeypatch.setattr(Adding, "add", turn_bad)
+    monkeypatch.setattr(RecordInsertion, "add", turn_bad)
     project.server.generate = slow(0.02, project.server.generate)
     result = project.run(*options)
 
@@ -266,10 +266,10 @@ def test_a_store_that_is_lost_midway_ends_the_session_and_what_it_holds_is_kept_
     told_once: str,
 ) -> None:
     added: list[bool] = []
-    add = Adding.add
+    add = RecordInsertion.add
     store = project.path / "reports" / "trials.sqlite"
 
-    def add_and_delete(adding: Adding) -> None:
+    def add_and_delete(adding: RecordInsertion) -> None:
         add(adding)
         added.append(True)
         if len(added) == 3:
@@ -277,7 +277,7 @@ def test_a_store_that_is_lost_midway_ends_the_session_and_what_it_holds_is_kept_
 
     if lose in IN_PLACE:
         monkeypatch.setattr(open_session, "LOOK_AT_STORE_S", 0.01)
-    monkeypatch.setattr(Adding, "add", add_and_delete)
+    monkeypatch.setattr(RecordInsertion, "add", add_and_delete)
     project.impatient_workers()
     project.server.generate = slow(0.05, project.server.generate)
     result = project.run("--concurrency=4", *options)
@@ -302,15 +302,15 @@ def test_a_store_that_is_lost_after_the_last_answer_costs_no_answer_either(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
     added: list[bool] = []
-    add = Adding.add
+    add = RecordInsertion.add
 
-    def add_and_delete(adding: Adding) -> None:
+    def add_and_delete(adding: RecordInsertion) -> None:
         add(adding)
         added.append(True)
         if len(added) == 15:
             deleted(project.path / "reports" / "trials.sqlite")
 
-    monkeypatch.setattr(Adding, "add", add_and_delete)
+    monkeypatch.setattr(RecordInsertion, "add", add_and_delete)
     result = project.run(*options)
 
     assert result.ret in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERRUPTED)

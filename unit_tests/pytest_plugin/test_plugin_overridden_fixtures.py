@@ -2,7 +2,7 @@
 
 import pytest
 
-from independence_bench.pytest_plugin.overridden_fixtures import Overridden, OverriddenFixtures
+from independence_bench.pytest_plugin.overridden_fixtures import FixtureOverrides, OverriddenFixtures
 
 SUITE = """
     import pytest
@@ -81,7 +81,7 @@ def test_the_effective_definition_decides(pytester: pytest.Pytester) -> None:
 
     def shared_by(name: str) -> object:
         each = found[name]
-        assert isinstance(each, Overridden)
+        assert isinstance(each, FixtureOverrides)
         return each.shared_by
 
     assert shared_by("test_s[one]") == shared_by("test_t[one]") != shared_by("test_t[two]")

@@ -92,13 +92,13 @@ def test_a_worker_s_record_that_is_none_costs_none_of_those_sent_before_it(proje
         """
         from independence_bench.pytest_plugin.worker_side import WorkerSide
 
-        taken = WorkerSide._taken
+        taken = WorkerSide._take_records
 
         def with_a_bad_one(self):
             records = taken(self)
-            return records and records + "\\n{}"
+            return records and [*records, {}]
 
-        WorkerSide._taken = with_a_bad_one
+        WorkerSide._take_records = with_a_bad_one
         """,
     )
     result = project.run("-n1")

@@ -227,9 +227,9 @@ LOADED = """\
 import json, os, sys
 from pathlib import Path
 
-from independence_bench.pytest_plugin import measuring_side, open_session, worker_side
+from independence_bench.pytest_plugin import case_trials, open_session, worker_side
 
-worker_side.FLUSH_S, measuring_side.WAIT_S = 0.05, 0.01  # a controller looks up when a worker says something
+worker_side.FLUSH_S, case_trials.WAIT_S = 0.05, 0.01  # a controller looks up when a worker says something
 open_session.STATISTICS_AFTER_S = float(os.environ.get("STATISTICS_AFTER_S", open_session.STATISTICS_AFTER_S))
 
 def pytest_runtest_setup(item):

@@ -11,7 +11,6 @@ from independence_bench.report.presented import Presented
 from independence_bench.spec import DeliveryMode, PanelJudge, PassRule, Rubric, Scenario, Score, ScoreField
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
-from independence_bench.wire_json import value_to_json
 
 IDENTITY = Rubric(
     id="identity",
@@ -253,7 +252,7 @@ class World:
             verdicts=verdicts if asked else (),
             failures=failures,
         )
-        self.store.add_all([value_to_json(record)], self.session.id, origin=origin)
+        self.store.add_all([record], self.session.id, origin=origin)
 
     def failure(
         self,

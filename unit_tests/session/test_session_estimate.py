@@ -25,7 +25,6 @@ from independence_bench.session.stored_state import PanelVerdict, StoredState, q
 from independence_bench.spec import Model
 from independence_bench.store import Store
 from independence_bench.trial import Usage
-from independence_bench.wire_json import value_to_json
 
 
 @pytest.fixture
@@ -218,7 +217,7 @@ def test_the_store_tells_the_means_of_models_that_have_a_price_and_do_not_reason
             )
             said = said.model_copy(update={"exchanges": exchanges})
             found = verdict(asked, judge, said).model_copy(update={"usage": Usage(completion_tokens=tokens // 10)})
-            store.add_all([value_to_json(record(name, asked, said, (found,)))], "s")
+            store.add_all([record(name, asked, said, (found,))], "s")
         counts = read_token_counts(store, priced)
     rubric = spec.scenario.rubric
     assert rubric is not None

@@ -8,8 +8,9 @@ from session_samples import plan, settings
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.prices import Price
-from independence_bench.session.money import Lease, dearest_trial, refuse_unknown_prices, shares
+from independence_bench.session.money import Lease, dearest_trial, shares
 from independence_bench.session.plan import Plan, build_plan
+from independence_bench.session.refusals import refuse_unknown_prices
 from independence_bench.session.settings import Settings
 from independence_bench.session.shipment import pack, partition, unpack
 from independence_bench.session.slots import Slots

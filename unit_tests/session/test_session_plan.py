@@ -4,12 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from session_samples import URL, one, plan, settings
+from session_samples import one, plan
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.session import plan as plans
-from independence_bench.session.plan import build_plan
 
 
 def test_a_plan_holds_every_scenario_of_every_model_and_run() -> None:
@@ -21,14 +20,6 @@ def test_a_plan_holds_every_scenario_of_every_model_and_run() -> None:
         "boundary": 20,
         "stability": 20,
     }
-
-
-def test_a_model_and_run_take_26_generation_and_15_judge_calls_in_chains_of_6_at_most() -> None:
-    made = plan()
-    counts = [(spec.script.calls, len(made.judges_of(spec))) for spec in made.specs]
-
-    assert (sum(turns for turns, _ in counts), sum(judges for _, judges in counts)) == (26, 15)
-    assert max(turns + min(judges, 1) for turns, judges in counts) == 6
 
 
 def test_keys_find_their_specs_and_specs_their_keys() -> None:
@@ -131,14 +122,6 @@ def test_what_is_asked_outside_the_edition_is_added_to_what_the_reports_look_at(
     assert [cell.official for cell in made.all_cells] == [True] * 15 + [False] * 15
 
 
-def test_the_embedded_models_carry_the_digest_of_their_source_and_need_no_judge_by_name() -> None:
-    made = build_plan(settings(models=(), judges=(), endpoint=None, judge_endpoint=None))
-
-    assert all(model.build for model in (*made.models, *made.panel))
-    assert [judge.label for judge in made.panel] == ["offline/lexical"]
-    assert made.panel[0].build not in {model.build for model in made.models}
-
-
 def test_two_texts_that_are_one_are_refused_before_one_trial_stands_for_two(tmp_path: Path) -> None:
     (tmp_path / "prompts").mkdir()
     (tmp_path / "prompts" / "system_variants.yaml").write_text("variants: {neutral: Same., strong_independence: Same.}")
@@ -153,12 +136,6 @@ def test_labels_whose_case_ids_are_equal_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(BadInput, match="x@1 and x#1 differ only in characters that case ids cannot show"):
         plan(configs=tmp_path, models=("x@1", "x#1"), endpoint=None)
-
-
-def test_a_label_names_endpoint_and_build() -> None:
-    (model,) = plan(build="b7").models
-
-    assert model.label == f"test/a+{URL.removeprefix('http://').removesuffix('/v1')}#b7"
 
 
 def test_a_case_is_found_by_its_id_among_other_parameters_ids() -> None:

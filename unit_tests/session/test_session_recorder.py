@@ -14,7 +14,6 @@ from independence_bench.pace import Pace
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Configuration, Store
-from independence_bench.wire_json import value_to_json
 
 
 def result(node: str = "n", outcome: str = "held", cost: float | None = 0.5) -> CaseResult:
@@ -113,7 +112,7 @@ def test_a_record_is_in_the_store_when_it_was_taken() -> None:
     store = Store.empty()
 
     id = Recorder(settings(), made, store).session_id
-    store.add_all([value_to_json(record(key, spec, said, failures=(failure(),)))], id)
+    store.add_all([record(key, spec, said, failures=(failure(),))], id)
 
     assert store.transcript_body(key) == said
 

@@ -1,7 +1,5 @@
 """What a worker is shipped: all that stands of its trials, as one string, quickly."""
 
-import json
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -81,27 +79,6 @@ def test_no_key_and_no_environment_travels() -> None:
     text = pack(plan, Slots.of_plan(plan, settings, 2), 0, list(plan.by_key), {}, lambda key: TRANSCRIPT)
     assert "canary" not in text
     assert "canary" not in repr(settings)
-
-
-@pytest.mark.slow
-def test_13000_measured_trials_are_packed_in_a_tenth_of_a_second_per_worker() -> None:
-    models = tuple(f"some/m{number}" for number in range(174))
-    settings = Settings(root=Path("/nowhere"), models=models, judges=("some/judge",), runs=5)
-    plan = build_plan(settings)
-    slots = Slots.of_plan(plan, settings, 8)
-    judge = plan.panel[0].configuration
-    standing = {
-        key: StoredState("hash", {judge: PanelVerdict("j", {"a": 1, "b": 2}, "why " * 60)}) for key in plan.by_key
-    }
-    parts = partition(plan, slots)
-    _ = plan.digest
-    times = []
-    for slot in range(5):
-        began = time.process_time()
-        text = pack(plan, slots, slot, parts[slot], standing, lambda key: TRANSCRIPT)
-        times.append(time.process_time() - began)
-    assert sorted(times)[2] < 0.1
-    assert len(json.loads(text)["states"]) == len(parts[4])
 
 
 def test_a_worker_finds_what_is_stored_beside_the_plan_of_its_models_scenarios_and_runs() -> None:

@@ -17,7 +17,6 @@ from store_samples import (
 from independence_bench.store import Store
 from independence_bench.store.database import Database
 from independence_bench.trial import KeptAnswer, Reply, TrialRecord
-from independence_bench.wire_json import value_to_json
 
 TABLES = (
     "configurations",
@@ -48,7 +47,7 @@ def store_of(*records: TrialRecord, session_id: str = "s1", started_at: float = 
     """A store in memory after one session."""
     store = Store.empty()
     store.begin_session(session(session_id, started_at), [configuration("some/model")])
-    store.add_all([value_to_json(each) for each in records], session_id)
+    store.add_all(records, session_id)
     return store
 
 
@@ -81,7 +80,7 @@ def stores(draw: st.DrawFn) -> Store:
         label = draw(st.sampled_from(["one", "two", LONE_SURROGATE]))
         begun = session(session_id, draw(st.sampled_from([1.0, 2.0])))
         store.begin_session(begun, [configuration(label, vendor=draw(st.sampled_from([None, "v"])))])
-        store.add_all([value_to_json(each) for each in draw(st.lists(records(), max_size=4))], session_id)
+        store.add_all(draw(st.lists(records(), max_size=4)), session_id)
         if draw(st.booleans()):
             store.end_session(session_id, draw(st.sampled_from([8.0, 9.0])))
     times = st.sampled_from([1.0, 2.0])

@@ -18,14 +18,14 @@ from store_samples import configuration, record, session, transcript, verdict
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store
 from independence_bench.store.damage import StoreFailed, StoreLost, damaged_store, log_of, read_json, store_failure
-from independence_bench.wire_json import value_to_json
+from independence_bench.trial import TrialRecord
 
 TRIALS = 40
 
 
-def trial(number: int) -> str:
+def trial(number: int) -> TrialRecord:
     said = transcript(f"answer {number} " * 200)
-    return value_to_json(record(f"t{number}", said, (verdict(said, f"v{number}"),)))
+    return record(f"t{number}", said, (verdict(said, f"v{number}"),))
 
 
 @pytest.fixture

@@ -25,7 +25,6 @@ from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.store import Store
 from independence_bench.store.exporting import is_export, read_export
-from independence_bench.wire_json import value_to_json
 
 
 def full_store() -> Store:
@@ -103,11 +102,11 @@ def test_equal_stores_make_equal_exports_whatever_order_they_were_filled_in():
 def test_an_export_is_of_one_moment_although_a_session_writes_meanwhile(tmp_path):
     with Store.open(tmp_path / "trials.sqlite") as writer:
         writer.begin_session(session(), [])
-        writer.add_all([value_to_json(record("t1", transcript()))], "s1")
+        writer.add_all([record("t1", transcript())], "s1")
         with Store.open(tmp_path / "trials.sqlite", read_only=True) as reader:
             exported = reader.export_lines()
             next(exported)
-            writer.add_all([value_to_json(record("t2", transcript()))], "s1")
+            writer.add_all([record("t2", transcript())], "s1")
             assert '"transcript":1' in list(exported)[-1]
 
 
@@ -130,8 +129,8 @@ def shared_words() -> Store:
     store.begin_session(session("s1"), [configuration("one", "C1"), configuration("two", "C2")])
     store.begin_session(session("s2", 2.0), [])
     second = record("t2", said, (verdict(said),), (failure(),)).model_copy(update={"configuration": "C2"})
-    store.add_all([value_to_json(second)], "s2")
-    store.add_all([value_to_json(record("t1", said))], "s1")
+    store.add_all([second], "s2")
+    store.add_all([record("t1", said)], "s1")
     return store
 
 

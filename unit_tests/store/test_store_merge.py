@@ -24,9 +24,8 @@ from store_samples import (
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store
 from independence_bench.store.exporting import read_export
-from independence_bench.store.merging import Merged
+from independence_bench.store.merging import MergeCounts
 from independence_bench.trial import Transcript, TrialRecord, Verdict
-from independence_bench.wire_json import value_to_json
 
 
 def at(when: float, made: TrialRecord) -> TrialRecord:
@@ -38,7 +37,7 @@ def measured(said: Transcript, when: float, key: str = "t1", **scores: int) -> T
     return at(when, record(key, said, (given,)))
 
 
-def merged(*sources: Store) -> tuple[Store, Merged]:
+def merged(*sources: Store) -> tuple[Store, MergeCounts]:
     target = Store.empty()
     return target, target.merge(sources)
 
@@ -59,7 +58,7 @@ def test_shards_come_together():
     two = store_of(measured(LATE, 5.0, "t2"), session_id="s2", started_at=2.0)
     two.begin_session(session("s3", 3.0), [configuration("another/model", "C2")])
     store, told = merged(one, two)
-    assert told == Merged(new=Counter(transcripts=2, verdicts=2, sessions=3, configurations=2))
+    assert told == MergeCounts(new=Counter(transcripts=2, verdicts=2, sessions=3, configurations=2))
     assert store.transcript_body("t1") == EARLY
     assert store.transcript_body("t2") == LATE
     assert store.newest_session().id == "s3"
@@ -79,7 +78,7 @@ def test_what_the_store_itself_holds_stands_and_what_says_otherwise_is_counted()
     before = dump(store)
     told = store.merge([store_of(measured(EARLY, 5.0), session_id="s1")])
     assert dump(store) == before
-    assert told == Merged(left_out=Counter(transcript=1, verdict=1), first_left_out="transcript t1")
+    assert told == MergeCounts(left_out=Counter(transcript=1, verdict=1), first_left_out="transcript t1")
 
 
 def test_what_lost_is_kept_for_its_cost_as_a_session_keeps_it():
@@ -135,7 +134,7 @@ def test_failures_and_sessions_are_united():
     two.begin_session(session("s2"), [])
     store, told = merged(one, two)
     assert sorted(row.message for row in store.failure_rows(["script-praise"])) == ["a", "b"]
-    assert told == Merged(new=Counter(failures=2, sessions=2, configurations=1))
+    assert told == MergeCounts(new=Counter(failures=2, sessions=2, configurations=1))
 
 
 def test_looks_are_united_and_of_the_same_look_the_first_stands():
@@ -177,7 +176,7 @@ def test_a_session_that_has_ended_replaces_the_copy_that_was_still_running():
 def test_merging_nothing_changes_nothing():
     store = store_of(measured(EARLY, 5.0))
     before = dump(store)
-    assert store.merge([]) == Merged()
+    assert store.merge([]) == MergeCounts()
     assert dump(store) == before
 
 
@@ -250,7 +249,7 @@ def test_a_fault_in_the_middle_leaves_the_store_as_it_was():
 def test_a_merge_reads_one_moment_of_a_store_that_a_session_is_writing(tmp_path):
     with Store.open(tmp_path / "trials.sqlite") as writer:
         writer.begin_session(session(), [])
-        writer.add_all([value_to_json(measured(EARLY, 5.0))], "s1")
+        writer.add_all([measured(EARLY, 5.0)], "s1")
         with Store.open(tmp_path / "trials.sqlite", read_only=True) as reader:
             _, told = merged(reader)
     assert told.new["transcripts"] == 1
@@ -298,7 +297,7 @@ def test_ones_own_session_keeps_its_variables_also_when_a_copy_of_it_comes_back(
     store = asking(KEYED)
     told = store.merge([asking(options, ended_at)])
     assert store.session("s1").options == KEYED
-    assert told == Merged()
+    assert told == MergeCounts()
     assert store._database.rows("SELECT ended_at FROM sessions") == [(ended_at,)]
 
 

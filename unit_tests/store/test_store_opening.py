@@ -17,7 +17,6 @@ from independence_bench.store import Store, database, schema
 from independence_bench.store.database import Database
 from independence_bench.store.schema import number_of
 from independence_bench.store.store_tables import LOOKS
-from independence_bench.wire_json import value_to_json
 
 
 def files(folder: Path) -> set[str]:
@@ -49,7 +48,7 @@ def test_a_file_name_may_hold_any_character(tmp_path):
 def test_an_empty_file_becomes_a_store(path):
     path.touch()
     with Store.open(path) as store:
-        store.add_all([value_to_json(record(said=transcript()))], "s1")
+        store.add_all([record(said=transcript())], "s1")
         assert list(store.transcripts(["t1"])) == ["t1"]
 
 
@@ -73,7 +72,7 @@ def test_reading_leaves_nothing_beside_the_store_and_cannot_write(path):
 
 def test_a_reader_sees_what_a_writer_has_stored_so_far(path):
     with Store.open(path) as writer, Store.open(path, read_only=True) as reader:
-        writer.add_all([value_to_json(record(said=transcript()))], "s1")
+        writer.add_all([record(said=transcript())], "s1")
         assert list(reader.transcripts(["t1"])) == ["t1"]
 
 

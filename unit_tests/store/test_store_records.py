@@ -7,7 +7,6 @@ from store_samples import LONE_SURROGATE, RUBRIC, configuration, failure, record
 
 from independence_bench.store import Store
 from independence_bench.trial import TrialRecord
-from independence_bench.wire_json import value_to_json
 
 
 @pytest.fixture
@@ -17,7 +16,7 @@ def store(tmp_path):
 
 
 def add(store: Store, record: TrialRecord, session_id: str = "s1") -> None:
-    store.add_all([value_to_json(record)], session_id)
+    store.add_all([record], session_id)
 
 
 def losses(store: Store) -> list[tuple[str, str, float | None]]:
@@ -74,7 +73,7 @@ def test_the_columns_of_a_transcript_say_what_it_used(store):
 
 def test_an_import_names_its_origin(store):
     said = transcript()
-    store.add_all([value_to_json(record(said=said, verdicts=(verdict(said),)))], "s1", origin="published cache")
+    store.add_all([record(said=said, verdicts=(verdict(said),))], "s1", origin="published cache")
     assert store.trial_rows(["script-praise"])[0].origin == "published cache"
 
 
@@ -142,17 +141,11 @@ def test_every_failed_attempt_is_kept_oldest_first(store):
     assert store.transcripts(["t1"]) == {}
 
 
-def test_what_is_no_record_is_refused_and_nothing_is_stored(store):
-    with pytest.raises(ValueError):
-        store.add_all([value_to_json(record(said=transcript())), "{}"], "s1")
-    assert store.transcripts(["t1"]) == {}
-
-
 def test_records_are_stored_whole_or_not_at_all(store, monkeypatch):
     said = transcript()
-    whole = value_to_json(record(said=said, verdicts=(verdict(said),)))
+    whole = record(said=said, verdicts=(verdict(said),))
     monkeypatch.setattr(
-        "independence_bench.store.adding.Adding._add_verdict", lambda *_: (_ for _ in ()).throw(RuntimeError)
+        "independence_bench.store.adding.RecordInsertion._add_verdict", lambda *_: (_ for _ in ()).throw(RuntimeError)
     )
     with pytest.raises(RuntimeError):
         store.add_all([whole], "s1")

@@ -13,7 +13,6 @@ from store_samples import configuration, failure, judge_check, look, record, ses
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store
 from independence_bench.store.recovery import recover
-from independence_bench.wire_json import value_to_json
 
 TRIALS = 60
 PAGE = 4096
@@ -98,7 +97,7 @@ def test_rows_that_are_not_whole_are_counted_and_left_out(whole, tmp_path):
 def test_what_is_still_in_the_log_of_a_killed_session_comes_back(whole, tmp_path):
     path = written(tmp_path, whole[0])
     with Store.open(path) as store:
-        store.add_all([value_to_json(record("t999", transcript()))], "s1")
+        store.add_all([record("t999", transcript())], "s1")
         copy = tmp_path / "killed.sqlite"
         for ending in ("", "-wal"):
             copy.with_name(copy.name + ending).write_bytes(path.with_name(path.name + ending).read_bytes())

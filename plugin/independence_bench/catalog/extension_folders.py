@@ -6,7 +6,7 @@ from typing import Any
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.yaml_files import read_mapping
-from independence_bench.extensions import CONFIGS, Extension
+from independence_bench.extensions import Extension, extensions_of, load_extension
 
 _ROWS = {"models.yaml": "label", "judges.yaml": "model", "endpoints.yaml": "name", "experiments.yaml": "id"}
 """Files whose rows are merged, and what names a row."""
@@ -15,14 +15,14 @@ _VARIANTS, _MODES = "prompts/system_variants.yaml", "prompts/delivery_modes.yaml
 
 def extension_folders(packaged: Path) -> dict[Path, Extension]:
     """Return the folders of packages that bring configs. Raises BadInput: one is missing, or takes a taken name."""
-    return _checked(packaged, tuple(filter(None, map(CONFIGS.origin, CONFIGS))))
+    return _checked(packaged, tuple(extensions_of("configs").values()))
 
 
 @lru_cache(maxsize=4)
 def _checked(packaged: Path, extensions: tuple[Extension, ...]) -> dict[Path, Extension]:
     folders: dict[Path, Extension] = {}
     for extension in extensions:
-        folder = CONFIGS[extension.name]
+        folder: Path = load_extension(extension)
         for file in sorted(folder.rglob("*.yaml")):
             name = file.relative_to(folder).as_posix()
             own = _names(name, file, extension)

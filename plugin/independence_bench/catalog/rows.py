@@ -191,7 +191,7 @@ class ScenarioFile(Frozen):
 
     @field_validator("passes")
     @classmethod
-    def _said(cls, passes: tuple[PassRule, ...] | str) -> tuple[PassRule, ...] | str:
+    def _has_rules(cls, passes: tuple[PassRule, ...] | str) -> tuple[PassRule, ...] | str:
         if passes == ():
             raise ValueError("write at least one rule, or `pass: none` where there is no pass mark")
         return passes

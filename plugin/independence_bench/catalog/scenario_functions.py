@@ -26,7 +26,7 @@ PLAIN = f"a plain function at the top level of its file, with the marker @pytest
 _LARGEST = 1 << 22  # bytes of a file
 
 
-class _Declared(Frozen):
+class _Declaration(Frozen):
     id: str = Field(pattern=WORDS)
     experiment: str  # id of a row of experiments.yaml
     title: str
@@ -85,7 +85,7 @@ def _marked(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.Call]]:
 
 def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call, catalogue: Catalogue) -> Scenario:
     place = f"{function.name} (line {function.lineno})"
-    declared = validated(_Declared, _arguments(file, place, function, call), file, place)
+    declared = validated(_Declaration, _arguments(file, place, function, call), file, place)
     check_experiment(declared.experiment, catalogue, lambda trouble: BadInput.at(file, place, trouble))
     rubric = read_rubric(declared.rubric, f"{file}: {place}: rubric", catalogue) if declared.rubric else None
     if rubric and any(score.name == HELD.name for score in rubric.scores):
@@ -113,11 +113,11 @@ def _arguments(file: Path, place: str, function: ast.FunctionDef, call: ast.Call
     if call.args or any(keyword.arg is None for keyword in call.keywords):
         raise BadInput.at(file, place, f"give the arguments of {MARKER} by name")
     claim = (ast.get_docstring(function) or "").partition("\n")[0]
-    given: dict[str, Any] = {"claim": claim} if claim else {}
+    arguments: dict[str, Any] = {"claim": claim} if claim else {}
     for keyword in call.keywords:
         try:
-            given[str(keyword.arg)] = ast.literal_eval(keyword.value)
+            arguments[str(keyword.arg)] = ast.literal_eval(keyword.value)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             trouble = f"{keyword.arg} is no literal; write its value out, since the file is read without being run"
             raise BadInput.at(file, place, trouble) from None
-    return given
+    return arguments

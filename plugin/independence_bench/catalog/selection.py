@@ -190,8 +190,8 @@ def select_panel(
             raise BadInput(f"--judge-endpoint: {', '.join(called)} is called in this process; leave the option out")
         if all_have_rows and len(asked_rows) > 1:
             raise BadInput("--judge-endpoint: every judge has its own row; use this option with a single judge")
-        given = overrides.judge_endpoint, overrides.judge_endpoint_key_env
-        elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--judge-endpoint")
+        url, key_env = overrides.judge_endpoint, overrides.judge_endpoint_key_env
+        elsewhere = ad_hoc_endpoint(url, key_env, catalogue.endpoints, "--judge-endpoint")
     for name, row in asked_rows:
         judge = _judging(catalogue, name, row)
         moved = elsewhere if all_have_rows or row is None else None

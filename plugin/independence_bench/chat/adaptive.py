@@ -23,7 +23,7 @@ _LEAST_GAP_S, _MOST_GAP_S = 0.001, 0.004  # between two starts that raise it, wh
 
 
 @dataclass(slots=True, eq=False)
-class Running:
+class RunningCall:
     """One call in flight."""
 
     number: int
@@ -38,7 +38,7 @@ class AdaptiveLimit:
         self.limit = ceiling
         self._ceiling = ceiling
         self._spaced = spaced
-        self._running: dict[int, Running] = {}
+        self._running: dict[int, RunningCall] = {}
         self._numbers = count()
         self._peak = 0
         self._next_rise = 0.0
@@ -57,9 +57,9 @@ class AdaptiveLimit:
             return float("inf")
         return now if running < self._peak else max(now, self._next_rise)
 
-    def start(self, now: float) -> Running:
+    def start(self, now: float) -> RunningCall:
         """Count a call that starts now."""
-        call = Running(next(self._numbers), len(self._running))
+        call = RunningCall(next(self._numbers), len(self._running))
         self._running[call.number] = call
         if len(self._running) > self._peak:
             self._peak = len(self._running)
@@ -69,7 +69,7 @@ class AdaptiveLimit:
             self._next_rise = max(self._next_rise, now - 2 * _LEAST_GAP_S) + gap
         return call
 
-    def end(self, call: Running, outcome: CallOutcome) -> None:
+    def end(self, call: RunningCall, outcome: CallOutcome) -> None:
         """Count a call that ended, and learn from how it ended."""
         del self._running[call.number]
         if outcome == "served":
@@ -80,7 +80,7 @@ class AdaptiveLimit:
                     later.others -= 1  # this call was counted with them, but was not being served
             self._was_refused(call)
 
-    def _was_served(self, call: Running) -> None:
+    def _was_served(self, call: RunningCall) -> None:
         self._proven = max(self._proven, min(call.others + 1, self.limit))
         self._served += 1
         if self._served < self.limit:
@@ -96,7 +96,7 @@ class AdaptiveLimit:
             self.limit = min(self.limit + self._step, self._ceiling)
             self._windows = 0
 
-    def _was_refused(self, call: Running) -> None:
+    def _was_refused(self, call: RunningCall) -> None:
         known = max(1, call.others)
         if known >= self.limit:
             return  # started under another limit: tells nothing new

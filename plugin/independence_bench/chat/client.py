@@ -4,24 +4,25 @@ import asyncio
 import time
 import traceback
 from collections.abc import Callable, Mapping, Set
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
-from independence_bench.chat.attempt import attempt
+from independence_bench.chat.adaptive import CallOutcome
+from independence_bench.chat.budget import CallReservation
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, classify
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
-from independence_bench.chat.reply import OF_EVERY_REQUEST, HttpAnswer, Malformed, nothing_in, read_reply
+from independence_bench.chat.reply import OF_EVERY_REQUEST, HttpAnswer, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import CircuitBreaker, Tally
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
-from independence_bench.chat.throttle import Limits, Priority, Throttle
-from independence_bench.chat.wire import Sender, changes_made, encoded, off_loop, request_body
+from independence_bench.chat.throttle import Limits, Priority, Slot, Throttle
+from independence_bench.chat.wire import Sender, changes_made, encoded, request_body
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
@@ -37,7 +38,7 @@ _LONGEST_PAUSE_S = 60.0  # after it a model is asked again even if its server as
 
 
 @dataclass(slots=True)
-class _KnownEndpoint:
+class _Connection:
     secret: Secret
     client: "httpx.AsyncClient"
     sender: Sender
@@ -77,7 +78,7 @@ class ChatClient:
         self._environment = environment
         self._host = host
         self._backoff_s = backoff_s
-        self._endpoints: dict[tuple[object, ...], _KnownEndpoint] = {}
+        self._connections: dict[tuple[object, ...], _Connection] = {}
         self._hopeless: dict[tuple[str, bool], CallFailed] = {}
 
     @property
@@ -103,7 +104,7 @@ class ChatClient:
 
     async def _answered(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None) -> Reply:
         model = request.model
-        known = self._known(model.endpoint)
+        connection = self._connection(model.endpoint)
         tally = Tally(model.endpoint, request.time)
         if tally.left_s <= 0:
             raise tally.past_deadline()
@@ -111,27 +112,21 @@ class ChatClient:
         def refuse() -> None:
             if hopeless := self._hopeless.get((model.configuration, request.tool is None)):
                 raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
-            if known.breaker.given_up:
-                raise EndpointFailed(known.breaker.cause, tally.usage, tally.attempts, permanent=True)
+            if connection.breaker.given_up:
+                raise EndpointFailed(connection.breaker.cause, tally.usage, tally.attempts, permanent=True)
             if last_look is not None:
                 last_look()
 
-        async def send() -> Reply | Fault:
-            url = model.endpoint.base_url
-            _LOG.debug("trial %d: request %d to %s at %s", priority.order, tally.attempts + 1, model.label, url)
-            return await self._requested(request, known, tally)
-
         while True:
             _LOG.debug("trial %d: %s waits for a slot, %d in flight", priority.order, model.label, self.in_flight)
-            tokens = self._likely_tokens(request)
             try:
-                outcome = await attempt(request, priority, self._throttle, self._payments, tokens, refuse, send)
+                outcome = await self._attempt(request, priority, connection, tally, refuse)
             except BudgetSpent as spent:
                 raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
-            known.breaker.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
+            connection.breaker.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
             if isinstance(outcome, Reply) or outcome.empty:
-                known.answered = True
-            elif outcome.foreign and not known.answered and model.configuration in self._untried:
+                connection.answered = True
+            elif outcome.foreign and not connection.answered and model.configuration in self._untried:
                 cause = f"{outcome.cause}; this URL has never given a chat completion: correct it"
                 outcome = replace(outcome, cause=cause, again=False, permanent=True)
             if isinstance(outcome, Reply):
@@ -145,20 +140,74 @@ class ChatClient:
                     self._hopeless[model.configuration, request.tool is None] = failed
                 raise
             if outcome.change in OF_EVERY_REQUEST:
-                known.changes.add(outcome.change)
+                connection.changes.add(outcome.change)
             if outcome.retry_after_s and not outcome.crowded:
                 self._throttle.pause(model, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
             if wait:
                 tally.busy_s += wait
-                await known.breaker.pause(wait)
+                await connection.breaker.pause(wait)
 
     async def aclose(self) -> None:
         """Close all connections."""
-        for known in self._endpoints.values():
-            await known.client.aclose()
+        for connection in self._connections.values():
+            await connection.client.aclose()
 
-    async def _requested(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> Reply | Fault:
-        changes = known.changes | tally.changes
+    async def _attempt(
+        self,
+        request: ChatRequest,
+        priority: Priority,
+        connection: _Connection,
+        tally: Tally,
+        refuse: Callable[[], None],
+    ) -> Reply | Fault:
+        """Wait for slot and, where there is a budget, money; send; give both back according to the outcome.
+        ``refuse`` is called whenever a slot was given. Raises BudgetSpent: there is and will be too little money.
+        """
+        model, throttle = request.model, self._throttle
+        payments = None if model.offline else self._payments  # embedded models cost nothing
+        tokens = self._likely_tokens(request)
+        slot: Slot | None = None
+        money: CallReservation | None = None
+        result: Reply | Fault | None = None  # None: the outcome is unknown
+        sent = failed = False
+        try:
+            slot = await throttle.enter(model, priority, tokens)
+            refuse()
+            if payments is not None:
+                if (trial := priority.reservation) is None:
+                    raise BudgetSpent("the trial that this call belongs to is over")
+                most = payments.most(request)
+                money = payments.budget.reserve_now(trial, model.label, most)
+                if money is None:
+                    # Give the slot back meanwhile: the call that will free the money may need it.
+                    throttle.leave(slot, "failed", 0.0)
+                    slot = None
+                    _LOG.info("trial %d: %s waits for money", priority.order, model.label)
+                    money = await payments.budget.reserve(trial, model.label, most)
+                    slot = await throttle.enter(model, priority, tokens)
+                    refuse()
+            sent, number, url = True, tally.attempts + 1, model.endpoint.base_url
+            _LOG.debug("trial %d: request %d to %s at %s", priority.order, number, model.label, url)
+            result = await self._requested(request, connection, tally)
+            failed = isinstance(result, Fault) and result.failed
+            return result
+        except CallFailed:  # its time was over
+            failed = True
+            raise
+        finally:
+            unbilled = not sent or (isinstance(result, Fault) and result.unbilled)
+            usage = None if result is None else result.usage
+            used = usage and usage.prompt_tokens + usage.completion_tokens
+            if slot is not None:
+                throttle.leave(slot, _call_outcome(result), used or (0.0 if unbilled else None))
+            if payments is not None and money is not None:
+                if sent:
+                    payments.settle(money, model, usage, unbilled or (failed and not model.endpoint.bills_errors))
+                else:
+                    payments.budget.call_off(money)
+
+    async def _requested(self, request: ChatRequest, connection: _Connection, tally: Tally) -> Reply | Fault:
+        changes = connection.changes | tally.changes
         body = request_body(request, changes)
         tally.started_at = tally.started_at or time.time()
         tally.attempts += 1
@@ -166,8 +215,8 @@ class ChatClient:
         began = time.monotonic()
         try:
             async with asyncio.timeout(tally.left_s) as deadline:
-                answer = await known.sender.post(encoded(body))
-                result = await off_loop(len(answer.body), _result, answer, request, known.secret, body, changes)
+                read = partial(_result, request, connection.secret, body, changes)
+                result = await connection.sender.post(encoded(body), read)
                 self.spent_usd += result.usage.cost_usd or 0.0
                 self.absurd_costs += result.usage.absurd
                 if isinstance(result, Reply) or result.empty:
@@ -176,8 +225,8 @@ class ChatClient:
         except Exception as error:
             if isinstance(error, TimeoutError) and deadline.expired():
                 raise tally.past_deadline() from None
-            fault = classify(error, request.model.endpoint, known.secret, proxy=known.proxy)
-            where = "" if fault else _where_from(error, known.secret)
+            fault = classify(error, request.model.endpoint, connection.secret, proxy=connection.proxy)
+            where = "" if fault else _where_from(error, connection.secret)
         finally:
             tally.busy_s += time.monotonic() - began
         if fault is None:
@@ -191,17 +240,17 @@ class ChatClient:
             return 0.0
         return likely_prompt_tokens(request) + (self.lengths.mean(model) or model.max_tokens)
 
-    def _known(self, endpoint: Endpoint) -> _KnownEndpoint:
+    def _connection(self, endpoint: Endpoint) -> _Connection:
         key = endpoint.base_url, endpoint.key_env, endpoint.api_version, endpoint.connect_s
-        if key not in self._endpoints:
+        if key not in self._connections:
             try:
                 secret = Secret.of(endpoint, self._environment)
                 client, proxy = self._client_for(endpoint.base_url)
-                self._endpoints[key] = _KnownEndpoint(secret, client, Sender(endpoint, secret, client), proxy)
+                self._connections[key] = _Connection(secret, client, Sender(endpoint, secret, client), proxy)
             except BadInput as error:
                 on_host = f" on {self._host}" if self._host else ""
                 raise EndpointFailed(safe_text(f"{error}{on_host}"), permanent=True) from None
-        return self._endpoints[key]
+        return self._connections[key]
 
     def _client_for(self, url: str) -> "tuple[httpx.AsyncClient, str | None]":
         if prefix := max(filter(url.startswith, self._clients), key=len, default=""):
@@ -212,13 +261,12 @@ class ChatClient:
 
 
 def _result(
-    answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict[str, Json], changes: Set[RequestChange]
+    request: ChatRequest, secret: Secret, body: dict[str, Json], changes: Set[RequestChange], answer: HttpAnswer
 ) -> Reply | Fault:
     fault = classify(answer, request.model.endpoint, secret, body)
     if fault is not None:
-        with suppress(Malformed):
-            if isinstance(answer.content, dict) and "usage" in answer.content:
-                return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
+        if isinstance(answer.content, dict) and "usage" in answer.content:
+            return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
         return fault
     reply = read_reply(answer, request, secret, changes_made(request, changes))
     if nothing := nothing_in(reply):
@@ -227,6 +275,12 @@ def _result(
         needs = "--stance=choice needs log-probabilities, and this server gives none; leave the option out"
         return Fault(needs, again=False, unsupported=True, usage=reply.usage)
     return reply
+
+
+def _call_outcome(result: Reply | Fault | None) -> CallOutcome:
+    if isinstance(result, Reply) or (result is not None and result.empty):
+        return "served"
+    return "crowded" if result is not None and result.crowded else "failed"
 
 
 def _where_from(error: Exception, secret: Secret) -> str:

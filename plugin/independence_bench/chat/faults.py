@@ -135,13 +135,11 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
         where = answer.headers.get("location", "nowhere")
         cause = f"HTTP {status}: redirects to {where}; redirects are not followed"
         return Fault(cause, again=False, permanent=True)
-    answered = 200 <= status < 300
-    content: Json = None
-    try:
-        content = answer.content
-    except Malformed as malformed:
+    answered, content = 200 <= status < 300, answer.content
+    if isinstance(content, Malformed):
         if answered:
-            return Fault(f"no usable answer: {malformed}", foreign=isinstance(malformed, Foreign))
+            return Fault(f"no usable answer: {content}", foreign=isinstance(content, Foreign))
+        content = None
     error = _error_in(content, secret)
     if error is None and answered:
         return None

@@ -12,7 +12,6 @@ from independence_bench.trial import Usage
 
 _LOG = event_log(__name__)
 _TOKENS_PER_PRICE = 1_000_000
-NO_HEADERS: Mapping[str, str] = {}
 _MOST_USD = 1e4
 _MOST_LIST_PRICES = 100
 _MOST_TOKENS = 10**9  # more than any one call can cost (US dollars; list prices) or use: beyond it is unknown
@@ -58,7 +57,7 @@ def charge_of(usage: Usage, price: Price) -> float | None:
     return price.of(usage.prompt_tokens, usage.completion_tokens) if usage.cost_usd is None else usage.cost_usd
 
 
-def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS) -> Usage:
+def usage_of(usage: Json, model: Model, headers: Mapping[str, str]) -> Usage:
     """Return the usage that body and headers report, cost in US dollars or None; LiteLLM's 0 means no known price."""
     reported = usage if isinstance(usage, dict) else None
     usage = reported or {}

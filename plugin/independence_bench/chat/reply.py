@@ -6,10 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import cached_property
 from typing import Any
 
-from independence_bench.chat.delivery import delivery_for
+from independence_bench.chat.delivery import DELIVERIES
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
@@ -65,19 +64,24 @@ def decoded(body: bytes) -> Json:
     return value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """A complete answer of a server, decompressed."""
+    """A complete answer of a server, decompressed and read."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
-    key_cut: bool = False  # the body held the key, which was cut out
+    content: Json | Malformed  # the body's JSON, or why it is none
+    key_cut: bool  # the body held the key, which was cut out
 
-    @cached_property
-    def content(self) -> Json:
-        """The body's JSON. Raises Malformed: it is none."""
-        return decoded(self.body)
+    @classmethod
+    def of(cls, status: int, headers: Mapping[str, str], body: bytes, key_cut: bool = False) -> "HttpAnswer":
+        """Read a body."""
+        try:
+            content: Json | Malformed = decoded(body)
+        except Malformed as fault:
+            content = fault
+        return cls(status, headers, body, content, key_cut)
 
 
 OF_EVERY_REQUEST: frozenset[RequestChange] = frozenset({"response_format left out", "empty content instead of null"})
@@ -100,7 +104,7 @@ def read_reply(
     if not isinstance(message, dict):
         raise Malformed("a choice without a message")
     try:
-        reply = delivery_for(request.delivery).read(message, request.tool)
+        reply = DELIVERIES[request.delivery].read(message, request.tool)
     except RecursionError:
         raise Malformed("a message nested too deep") from None
     refusal = message.get("refusal")

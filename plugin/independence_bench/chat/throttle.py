@@ -31,7 +31,7 @@ BESIDE = 7  # those few: the longest chains, as they are first in the engine's o
 class Limits:
     """How many calls may be in flight in this process."""
 
-    concurrency: int = 64  # over all endpoints; also the number of trials under way
+    concurrency: int = 64  # over all endpoints, unless ``--concurrency`` says otherwise; also trials under way
     per_model: int | None = None  # per model at one endpoint; None sets no limit
     per_endpoint: Mapping[str, int] = field(default_factory=dict)  # base URL → a worker's share of the limit
     rates: Mapping[str, Rate] = field(default_factory=dict)  # base URL → a worker's share of the rates

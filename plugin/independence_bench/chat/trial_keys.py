@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Protocol, cast
 
-from independence_bench.digest import Encoded, Json, digest, encoded_object
+from independence_bench.digest import EncodedJson, Json, digest, encoded_object
 from independence_bench.kind_registry import wing
 from independence_bench.spec import Model, Script, TrialSpec
 
@@ -14,7 +14,7 @@ PROTOCOL = 1  # raised when the code changes what is sent: then every trial is m
 class KeyedKind(Protocol):
     """What a kind of edition gives to the keys of its trials."""
 
-    def content(self, model: Model, script: Script) -> Mapping[str, Json | Encoded]:
+    def content(self, model: Model, script: Script) -> Mapping[str, Json | EncodedJson]:
         """Return the content of a trial's key in addition to protocol and run: all that is known before any answer."""
 
 

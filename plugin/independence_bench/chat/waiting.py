@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 from typing import Self
 
-from independence_bench.chat.adaptive import AdaptiveLimit, Running
+from independence_bench.chat.adaptive import AdaptiveLimit, RunningCall
 from independence_bench.chat.budget import TrialReservation
 from independence_bench.chat.rates import Rates, StartedCall
 
@@ -51,7 +51,7 @@ class Slot:
 
     priority: Priority
     queue: "ModelQueue"
-    admitted: asyncio.Future[Running]
+    admitted: asyncio.Future[RunningCall]
     tokens: float = 0.0  # reserved of its endpoint's tokens per minute
     started: StartedCall | None = None  # as it is counted against its endpoint's limits; None while it waits
     rank: Rank | None = None  # none once it waits no longer

@@ -52,7 +52,7 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
     if "empty content instead of null" in changes:
         messages = [{**each, "content": ""} if each["content"] is None else each for each in request.messages]
     body: dict[str, Json] = {"model": model.served_id}
-    body |= said_fields(messages, None if "tools left out" in changes else request.tool)
+    body |= conversation_fields(messages, None if "tools left out" in changes else request.tool)
     body |= option_fields(model)
     if "tool_choice" in body and "tool_choice none" in changes:
         # It keeps the prompt as it is: the server only stops looking for calls in what the model writes.
@@ -66,8 +66,8 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
     return body
 
 
-def said_fields(messages: Sequence[Message], tool: Tool | None) -> dict[str, Json]:
-    """Return the part of a request that says something, independent of who is asked."""
+def conversation_fields(messages: Sequence[Message], tool: Tool | None) -> dict[str, Json]:
+    """Return messages and tool of a request, independent of who is asked."""
     if tool is None:
         return {"messages": [*messages]}
     return {"messages": [*messages], "tools": [tool_schema(tool)], "tool_choice": "auto"}
@@ -134,10 +134,10 @@ class Sender:
         for library in ("httpx", "httpcore"):  # what they log of an answer is as it came, and may hold the key
             logging.getLogger(library).setLevel(logging.WARNING)
 
-    async def post(self, body: bytes) -> HttpAnswer:
-        """Send one request and return the whole answer, whatever its status, without the key; of a long error both
-        ends. Raises Malformed: it is too large or badly compressed. Raises Exception: the client's; see
-        ``faults.classify``.
+    async def post(self, body: bytes, read: Callable[[HttpAnswer], Result]) -> Result:
+        """Send one request and return what ``read`` makes of the whole answer, whatever its status, without the key; of
+        a long error both ends. Raises Malformed: it is too large or badly compressed. Raises Exception: the client's,
+        see ``faults.classify``, and what ``read`` raises.
         """
         import httpx
 
@@ -155,7 +155,8 @@ class Sender:
             await response.aclose()
         # Little that is compressed may be much.
         most = len(content) * (32 if "content-encoding" in response.headers else 1)
-        return await off_loop(most, _answer, response.status_code, response.headers, bytes(content), self._secret)
+        status, headers = response.status_code, response.headers
+        return await off_loop(most, lambda: read(_answer(status, headers, bytes(content), self._secret)))
 
     @cached_property
     def _request(self) -> "httpx.Request":
@@ -178,7 +179,7 @@ def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Sec
     if not answered:
         content = both_ends(content)
     cut = secret.cut_bytes(content, in_answer=answered)
-    return HttpAnswer(status, headers, cut, key_cut=cut is not content)
+    return HttpAnswer.of(status, headers, cut, key_cut=cut is not content)
 
 
 def _decompressed(content: bytes, encoding: str, largest: int) -> bytes:

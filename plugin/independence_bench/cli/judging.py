@@ -103,7 +103,7 @@ def _judge(
     scopes: Sequence[JudgingScope],
     configurations: dict[str, Configuration],
 ) -> int:
-    repeats = JudgeRepeats.given(settings)
+    repeats = JudgeRepeats.of_settings(settings)
     trials_of_scopes = (unjudged(scope, panel, repeats, store, configurations) for scope in scopes)
     trials = {trial.row.key: trial for trial in chain.from_iterable(trials_of_scopes)}
     judges = {judge.configuration: judge for each in trials.values() for judge, _ in each.task.judges}

@@ -19,7 +19,7 @@ from independence_bench.option_table import OPTIONS
 from independence_bench.store import Store
 from independence_bench.store.exporting import is_export
 from independence_bench.store.lock import locked
-from independence_bench.store.merging import Merged
+from independence_bench.store.merging import MergeCounts
 from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
 from independence_bench.store.row_check import refuse_all
@@ -122,7 +122,7 @@ def published_scores() -> Iterator[Path]:
         yield file
 
 
-def summary(merged: Merged, target: Path, sources: int) -> str:
+def summary(merged: MergeCounts, target: Path, sources: int) -> str:
     """Return the summary of a merge."""
     new = {name: merged.new[table] for table, name in ROWS.items()}
     lines = [

@@ -36,7 +36,7 @@ _FINAL = ("unsupported", "budget")  # kinds of failure that another attempt in t
 
 
 @dataclass(slots=True)
-class _Running:
+class _RunningTrial:
     task: Task
     priority: Priority
     attempts: list[Future[TrialRecord]]  # one per attempt; one that measures leaves the later ones unused
@@ -69,11 +69,11 @@ class Engine:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._client: ChatClient | None = None
-        self._running: dict[str, _Running] = {}
+        self._running: dict[str, _RunningTrial] = {}
         self._released: set[str] = set()
         self._conductor: Conductor | None = None
         self._shared = SharedVerdicts(known=known_verdict)
-        self._tasks: dict[asyncio.Task[None], _Running] = {}
+        self._tasks: dict[asyncio.Task[None], _RunningTrial] = {}
         self._ending = False  # no further trial begins
         self.started = 0  # trials handed in
         self.done = 0  # trials finished, measured or not
@@ -110,7 +110,7 @@ class Engine:
             self._thread.start()
         # A stable sort: trials of one length keep the order in which their cases run.
         ordered = enumerate(sorted(tasks, key=lambda task: -task.chain), start=self.started)
-        batch = [_Running(task, Priority(order), self._futures(task)) for order, task in ordered]
+        batch = [_RunningTrial(task, Priority(order), self._futures(task)) for order, task in ordered]
         self._running.update((running.task.key, running) for running in batch)
         self.started += len(batch)
         self._loop.call_soon_threadsafe(self._launch, batch)
@@ -219,7 +219,7 @@ class Engine:
         if self._client is not None:
             self._client.hurry(priority)
 
-    def _launch(self, batch: list[_Running]) -> None:
+    def _launch(self, batch: list[_RunningTrial]) -> None:
         assert self._loop is not None
         if self._client is None:
             try:
@@ -237,7 +237,7 @@ class Engine:
         if self._ending:
             self._end_unbegun()
 
-    async def _run(self, running: _Running) -> None:
+    async def _run(self, running: _RunningTrial) -> None:
         task = running.task
         try:
             with running.priority:
@@ -308,7 +308,7 @@ class Engine:
                 if not together:
                     self._hand_over(record)
             except BaseException as error:
-                failed = _taken(error)
+                failed = _as_future_error(error)
             if waiting.done():  # cancelled
                 continue
             if failed is None:
@@ -328,7 +328,7 @@ class Engine:
         with suppress(Exception):
             self._hand_over(record_of(task, progress))
 
-    def _give_up(self, running: _Running, error: BaseException) -> None:
+    def _give_up(self, running: _RunningTrial, error: BaseException) -> None:
         for future in running.attempts:
             if future.done():
                 continue
@@ -352,7 +352,7 @@ class Engine:
             await self._client.aclose()
 
 
-def _taken(error: BaseException) -> BaseException:
+def _as_future_error(error: BaseException) -> BaseException:
     """Return an error that a future takes: it takes no StopIteration."""
     if not isinstance(error, StopIteration):
         return error

@@ -22,7 +22,7 @@ class SharedVerdicts:
 
     asked: dict[str, asyncio.Task[Verdict]] = field(default_factory=dict)  # those under way
     known: Callable[[str], Verdict | None] = lambda key: None  # looks up a verdict of an earlier session
-    _given: KeptTexts = field(default_factory=KeptTexts)  # those that have come, as JSON
+    _verdicts: KeptTexts = field(default_factory=KeptTexts)  # those that have come, as JSON
 
     async def verdict(self, key: str, ask: AskJudge, priority: Priority) -> tuple[Verdict, bool]:
         """Return the verdict of a key, and whether another trial asked for it.
@@ -31,7 +31,7 @@ class SharedVerdicts:
         task = self.asked.get(key)
         ours = task is None
         if task is None:
-            if (earlier := self.known(key) or self._given_before(key)) is not None:
+            if (earlier := self.known(key) or self._earlier(key)) is not None:
                 return earlier, True
             task = asyncio.ensure_future(ask())
             self.asked[key] = task
@@ -48,15 +48,15 @@ class SharedVerdicts:
             unpaid = error.failure.model_copy(update={"usage": Usage(), "attempts": 0})
             raise JudgeFailed(unpaid, error.permanent) from None
 
-    def _given_before(self, key: str) -> Verdict | None:
-        text = self._given.get(key)
+    def _earlier(self, key: str) -> Verdict | None:
+        text = self._verdicts.get(key)
         return None if text is None else Verdict.model_validate(json.loads(text))
 
     def _ended(self, key: str, task: asyncio.Task[Verdict]) -> None:
         """Keep what has come, before any waiting trial goes on. Only a verdict is shared: a failure is asked again."""
         del self.asked[key]
         if not task.cancelled() and task.exception() is None:
-            self._given.put(key, value_to_json(task.result()))
+            self._verdicts.put(key, value_to_json(task.result()))
 
     def cancel(self) -> None:
         """End every call under way."""

@@ -12,8 +12,8 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.trials import AskedConfiguration, asked_configurations, configured_cells
 from independence_bench.chat.delivery import rendered, turn_request
 from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
-from independence_bench.chat.wire import option_fields, said_fields
-from independence_bench.digest import Encoded, Json, canonical_json, encoded_object
+from independence_bench.chat.wire import conversation_fields, option_fields
+from independence_bench.digest import EncodedJson, Json, canonical_json, encoded_object
 from independence_bench.kinds.measuring_protocol import Ask, CallSize
 from independence_bench.spec import Cell, DeliveryMode, FunctionScript, Model, Scenario, Script, ToolHistory, TrialSpec
 from independence_bench.trial import Exchange
@@ -23,24 +23,24 @@ _UNKNOWN_TURN = "-" * 400
 
 
 @lru_cache(maxsize=1 << 12)  # every model of a plan is asked the same
-def _script_content(script: Script, history: ToolHistory) -> tuple[dict[str, Encoded], dict[str, Encoded]]:
+def _script_content(script: Script, history: ToolHistory) -> tuple[dict[str, EncodedJson], dict[str, EncodedJson]]:
     """Return what a script adds to the content of a key, and what to the first request in it."""
     first, *later = script.turns or ("",)
     content: dict[str, Json] = {"later": [*later], "greeting": script.greeting}
     if isinstance(script, FunctionScript):
         content |= {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
-    return _encoded_fields(content), _encoded_fields(said_fields(*rendered(script, (), first, history)))
+    return _encoded_fields(content), _encoded_fields(conversation_fields(*rendered(script, (), first, history)))
 
 
 @lru_cache(maxsize=1 << 12)
-def _model_content(model: Model) -> tuple[dict[str, Encoded], dict[str, Encoded]]:
+def _model_content(model: Model) -> tuple[dict[str, EncodedJson], dict[str, EncodedJson]]:
     """Return what a model adds to them. The key itself contains the run."""
     content: dict[str, Json] = {"model": {**model.identity}, "seeded": model.endpoint.sends_run_as_seed}
     return _encoded_fields(content), _encoded_fields(option_fields(model))
 
 
-def _encoded_fields(fields: Mapping[str, Json]) -> dict[str, Encoded]:
-    return {name: Encoded(canonical_json(value)) for name, value in fields.items()}
+def _encoded_fields(fields: Mapping[str, Json]) -> dict[str, EncodedJson]:
+    return {name: EncodedJson(canonical_json(value)) for name, value in fields.items()}
 
 
 class ScriptedConversations:
@@ -73,7 +73,7 @@ class ScriptedConversations:
 
         return configured_cells(edition, asked_configurations(edition, catalogue, variants, modes), script)
 
-    def content(self, model: Model, script: Script) -> Mapping[str, Json | Encoded]:
+    def content(self, model: Model, script: Script) -> Mapping[str, Json | EncodedJson]:
         """Return the first request, the later turns and the model; in place of turns, the function that says them."""
         texts, first = _script_content(script, model.endpoint.tool_history)
         identity, options = _model_content(model)

@@ -1,7 +1,6 @@
 """What every process of a session shares, whether it measures, writes or both: the plan, and how it becomes cases."""
 
 import gc
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -30,13 +29,13 @@ from independence_bench.session.store_selection import with_stored_models
 from independence_bench.spec import TrialSpec
 from independence_bench.version import __version__
 
-MODELS = "independence_bench_models"  # to a worker: the model names that ``--model`` resolves to, as JSON
+MODELS = "independence_bench_models"  # to a worker: the model names that ``--model`` resolves to
 HOST = "independence_bench_host"  # key of a worker's input: its host, empty on the controller's own
 SHIPMENT = "independence_bench_shipment"  # to a worker: its part of the plan, see ``session.shipment``
 STOPS = "independence_bench_stops"  # to a worker: a channel; what comes on it ends it after what is in flight
 VERSION = "independence_bench_version"  # key of a worker's input: the controller's version of this package
-RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, one a line
-CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget, as JSON
+RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, written by marshal
+CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget
 PACKED = "independence_bench_packed"  # from a worker: a report in one piece, written by marshal
 INTERRUPTED = "independence_bench_interrupted"  # from a worker: a signal ended it, not pytest.exit()
 REFUSED = "independence_bench_refused"  # from a worker: why pytest, or a conftest, refused to collect
@@ -96,7 +95,7 @@ class Bench:
         self.overridden_fixtures = OverriddenFixtures()
 
     @cached_property
-    def _given(self) -> Settings:
+    def _typed_settings(self) -> Settings:
         config = self.config
         importable_from(config.rootpath)  # a judge may be a callable beside the suite
         with usage_errors():
@@ -107,9 +106,9 @@ class Bench:
         """The options as settings, with selections from the store resolved to models."""
         worker_input = getattr(self.config, "workerinput", None)
         if worker_input is not None:  # a worker has no store; the controller has resolved the names
-            return replace(self._given, models=tuple(json.loads(worker_input[MODELS])))
+            return replace(self._typed_settings, models=tuple(worker_input[MODELS]))
         with usage_errors():
-            return with_stored_models(self._given, self.tell)
+            return with_stored_models(self._typed_settings, self.tell)
 
     def tell(self, sentence: str) -> None:
         """Show a sentence in the terminal, where there is one."""
@@ -138,16 +137,16 @@ class Bench:
 
     def asked_ahead(self, item: pytest.Item, planned: TrialSpec) -> TrialSpec | None:
         """Return what a case asks, None if only its fixtures will say so. Raises BadInput: it cannot be asked."""
-        found = self.overridden_fixtures.of(item)
-        if found is None:
+        overrides = self.overridden_fixtures.of(item)
+        if overrides is None:
             return planned
-        return None if found.values is None else self.overriding.spec(planned, found.values)
+        return None if overrides.values is None else self.overriding.spec(planned, overrides.values)
 
     @cached_property
     def experiments(self) -> dict[str, Experiment]:
         """The experiments that this session's configs declare, by their markers."""
         with usage_errors():
-            declared = catalogue_of(self._given).experiments
+            declared = catalogue_of(self._typed_settings).experiments
         return {experiment.marker: experiment for experiment in declared.values()}
 
     @property
@@ -155,10 +154,6 @@ class Bench:
         """Whether this run executes no case."""
         option = self.config.option
         return bool(option.collectonly or option.bench_plan or getattr(option, "setupplan", False))
-
-    def key_of(self, spec: TrialSpec) -> str:
-        """Return a trial's key."""
-        return self.plan.keys[spec]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
@@ -198,7 +193,7 @@ class Bench:
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make one case per trial of the test's experiment, or of the Python scenario that it is."""
         if metafunc.definition.get_closest_marker(MARKER) is not None:
-            named = self._led_cases(metafunc)
+            named = self._python_scenario_cases(metafunc)
         elif "spec" in metafunc.fixturenames:
             named = self._cases_of_experiments(metafunc.definition)
         else:
@@ -242,7 +237,7 @@ class Bench:
         runs = range(1, self.plan.runs + 1) if self._plans_by_first_runs else (collected.run,)
         return (replace(collected, run=run) for run in runs)
 
-    def _led_cases(self, metafunc: pytest.Metafunc) -> Iterator[_Case]:
+    def _python_scenario_cases(self, metafunc: pytest.Metafunc) -> Iterator[_Case]:
         test = metafunc.definition
         if "chat" not in metafunc.fixturenames:
             raise pytest.Collector.CollectError(
@@ -305,8 +300,8 @@ class Bench:
     def reruns(self) -> int:
         """How often a case that could not be measured is repeated: --reruns, or ``reruns`` of the ini file."""
         option = self.config.option
-        given = (getattr(option, "force_reruns", None), getattr(option, "reruns", None), self._ini("reruns"))
-        return int(next((number for number in given if number is not None), 0))
+        numbers = (getattr(option, "force_reruns", None), getattr(option, "reruns", None), self._ini("reruns"))
+        return int(next((number for number in numbers if number is not None), 0))
 
     def _ini(self, name: str) -> float | None:
         try:

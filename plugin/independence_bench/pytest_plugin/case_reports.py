@@ -41,7 +41,7 @@ def case_result(
 def note_numbers(item: pytest.Item, result: CaseResult, judges: Iterable[Model]) -> None:
     """Note a case's numbers, in place of those before, as properties for JUnit XML and other reporters."""
     forget_numbers(item)
-    found = {
+    numbers = {
         "outcome": result.outcome,
         "model": result.label,
         "scenario": result.scenario,
@@ -51,7 +51,7 @@ def note_numbers(item: pytest.Item, result: CaseResult, judges: Iterable[Model])
         "cost_usd": "unknown" if result.cost_usd is None else result.cost_usd,
         "seconds": round(result.seconds, 3),
     }
-    item.user_properties += ((f"{_PROPERTY}{name}", value) for name, value in found.items())
+    item.user_properties += ((f"{_PROPERTY}{name}", value) for name, value in numbers.items())
 
 
 def forget_numbers(item: pytest.Item) -> None:
@@ -62,7 +62,7 @@ def forget_numbers(item: pytest.Item) -> None:
 def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> OverridingCase:
     judges = bench.plan.judges_of(spec)
     return OverridingCase(
-        replaces=bench.key_of(planned),
+        replaces=bench.plan.keys[planned],
         planned=planned.name,
         configuration=spec.model.configuration,
         experiment=spec.scenario.experiment,

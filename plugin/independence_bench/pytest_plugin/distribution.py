@@ -3,7 +3,6 @@
 The only module that uses xdist's objects.
 """
 
-import json
 import marshal
 from collections.abc import Generator, Sequence
 from contextlib import suppress
@@ -38,6 +37,7 @@ from independence_bench.session.money import Lease, shares
 from independence_bench.session.shipment import pack, partition, related_trials
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
+from independence_bench.trial import TrialRecord
 from independence_bench.version import __version__
 
 _LOG = event_log(__name__)
@@ -137,7 +137,7 @@ class Distribution:
             part = (plan, self._slots, slot, keys, states, store.transcript_body)
             shipped = pack(*part, lease, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__
-        node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
+        node.workerinput[MODELS] = list(self.bench.settings.models)
         node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput[SHIPMENT] = shipped
         node.workerinput[STOPS] = worker.stops
@@ -161,7 +161,7 @@ class Distribution:
         selected = [spec for node_id in ids if (spec := self._spec_of(node_id)) is not None]
         # An id that a user's own parameters have changed does not say which trial it asks: it may be any.
         known = len(selected) == len(ids)
-        keys = list(dict.fromkeys(map(self.bench.key_of, selected))) if known else self._keys
+        keys = list(dict.fromkeys(map(self.bench.plan.keys.__getitem__, selected))) if known else self._keys
         with usage_errors():
             self._writing.begin(self._session, keys)
         self._session.watch(self._pace, keys, len(ids))
@@ -200,40 +200,41 @@ class Distribution:
         if self._scheduling is not None:
             self._scheduling.name(report)
         contents = report.__dict__
-        self._store(contents.pop("bench_records", "").splitlines())
+        self._store(contents.pop("bench_records", ()))
         self._session.end_where_it_cannot_go_on()
         pace = contents.pop("bench_pace", None)
         if pace is not None:
             worker = self._workers[report.node]
-            *told, worker.lent_usd = json.loads(pace)
-            worker.pace = Pace(*told)
+            *numbers, worker.lent_usd = pace
+            worker.pace = Pace(*numbers)
             self._session.tick()
         if str(report.when) == "???" and report.failed:
             self._died(report)
         yield
 
-    def _store(self, records: Sequence[str]) -> None:
-        if not records:
+    def _store(self, contents: Sequence[dict[str, Any]]) -> None:
+        if not contents:
             return
         try:
-            self._session.record(*records)
+            self._session.record(*map(TrialRecord.model_validate, contents))
         except Exception:  # one of them is none: those before it are stored all the same
-            for record in records:
-                self._session.record(record)
+            for each in contents:
+                self._session.record(TrialRecord.model_validate(each))
 
     def _died(self, report: pytest.TestReport) -> None:
         spec = self._spec_of(report.nodeid)
         if spec is None:
             return
         reason = safe_text(f"the worker died while this case ran: {report.longreprtext}")
-        self._session.record(lost_record(self.bench.key_of(spec), spec, reason))
+        self._session.record(lost_record(self.bench.plan.keys[spec], spec, reason))
         self._session.case(CaseResult.of(spec, report.nodeid, "not measured", reason=reason, cost_usd=None), report)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
         """Store what a worker had not sent yet; free the slot of a dead worker."""
         output = getattr(node, "workeroutput", None) or {}
-        self._store(output.pop(RECORDS, "").splitlines())
+        if RECORDS in output:
+            self._store(marshal.loads(output.pop(RECORDS)))  # noqa: S302 -- as above
         distributed: Any = self.bench.config.pluginmanager.get_plugin("dsession")
         if error is None and self._is_cut_off(node, output):
             self._cut_off[node] = distributed.shouldstop
@@ -241,8 +242,8 @@ class Distribution:
         if node in self._cut_off:  # xdist takes it for an interruption of the whole session
             distributed.shouldstop = self._cut_off.pop(node)
         worker = self._workers[node]
-        told = json.loads(output.get(CHARGED, "null"))
-        charged = worker.lent_usd if error is not None else worker.pace.charged_usd if told is None else told
+        final = output.get(CHARGED)
+        charged = worker.lent_usd if error is not None else worker.pace.charged_usd if final is None else final
         worker.pace = worker.pace._replace(in_flight=0, charged_usd=charged)
         _LOG.info("%s ends with %d trials done: %s", node.gateway.id, worker.pace.done, str(error or "in order"))
         if error is not None:

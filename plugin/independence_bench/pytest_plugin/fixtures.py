@@ -54,44 +54,44 @@ def _case(request: pytest.FixtureRequest) -> pytest.Item:
 @pytest.fixture
 def scenario(spec: TrialSpec, _case: pytest.Item) -> Scenario:
     """The scripted conversation of this case, with its rubric and pass mark."""
-    return _given(_case, "scenario", spec.scenario)
+    return _parameter(_case, "scenario", spec.scenario)
 
 
 @pytest.fixture
 def model(spec: TrialSpec, _case: pytest.Item) -> Model:
     """The model that is asked."""
-    return _given(_case, "model", spec.model)
+    return _parameter(_case, "model", spec.model)
 
 
 @pytest.fixture
 def endpoint(spec: TrialSpec, model: Model, _case: pytest.Item) -> Endpoint:
     """The server that is asked."""
-    return _given(_case, "endpoint", _measuring(_case.config).endpoint_of(spec, model))
+    return _parameter(_case, "endpoint", _measuring(_case.config).endpoint_of(spec, model))
 
 
 @pytest.fixture
 def system_variant(spec: TrialSpec, _case: pytest.Item) -> str:
     """Name of the system prompt."""
-    return _given(_case, "system_variant", spec.system_variant)
+    return _parameter(_case, "system_variant", spec.system_variant)
 
 
 @pytest.fixture
 def delivery_mode(spec: TrialSpec, _case: pytest.Item) -> DeliveryMode:
     """How human text reaches the model."""
-    return _given(_case, "delivery_mode", spec.delivery_mode)
+    return _parameter(_case, "delivery_mode", spec.delivery_mode)
 
 
 @pytest.fixture
 def run(spec: TrialSpec, _case: pytest.Item) -> int:
     """Which repeat of the whole set this is, from 1."""
-    return _given(_case, "run", spec.run)
+    return _parameter(_case, "run", spec.run)
 
 
 @pytest.fixture
 def judge(_case: pytest.Item) -> tuple[Model, ...]:
     """The panel of judges; a Python scenario may ask it for a verdict."""
     measuring = _measuring(_case.config)
-    return _given(_case, "judge", Panel.of(measuring.bench.plan.panel, measuring.python_scenarios))
+    return _parameter(_case, "judge", Panel.of(measuring.bench.plan.panel, measuring.python_scenarios))
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def chat(trial: Trial | PythonScenarioTrial) -> Chat | None:
     return trial.chat if isinstance(trial, PythonScenarioTrial) else None
 
 
-def _given(case: pytest.Item, name: str, planned: _Value) -> _Value:
+def _parameter(case: pytest.Item, name: str, planned: _Value) -> _Value:
     callspec = getattr(case, "callspec", None)
-    given: _Value = planned if callspec is None else callspec.params.get(name, planned)
-    return given
+    value: _Value = planned if callspec is None else callspec.params.get(name, planned)
+    return value

@@ -132,9 +132,11 @@ class GateSide:
     def _command(self, runs: int | None) -> str:
         bench, config = self.bench, self.bench.config
         spelling = config.stash[SUITE_OPTIONS]
-        given = config.invocation_params
+        invocation = config.invocation_params
         named = config.args_source is not pytest.Config.ArgsSource.INVOCATION_DIR
-        words = on_whole_suite(spelling.swapped(map(str, given.args)), config.args if named else (), given.dir)
+        words = on_whole_suite(
+            spelling.swapped(map(str, invocation.args)), config.args if named else (), invocation.dir
+        )
         if runs is not None or value_of(words, "--runs") is not None:
             words = with_runs(words, runs or bench.settings.runs)
         return command_to_copy("pytest", spelling.swapped(words), bench.settings.environment, _key_variables(bench))
@@ -181,8 +183,8 @@ class GateSide:
     def _undecided(self, shard: Shard) -> str:
         bench = self.bench
         typed = bench.config.stash[SUITE_OPTIONS].swapped(map(str, bench.config.invocation_params.args))
-        given = value_of(typed, "--configs")
-        words = ["--store=all.sqlite", *([f"--configs={given}"] if given else []), *self._options.words]
+        configs = value_of(typed, "--configs")
+        words = ["--store=all.sqlite", *([f"--configs={configs}"] if configs else []), *self._options.words]
         command = command_to_copy("independence-bench gate", words, bench.settings.environment, _key_variables(bench))
         return (
             f"gate: not decided on shard {shard}: merge the stores of all {shard.count} shards, then decide:\n"

@@ -14,7 +14,6 @@ from independence_bench.safe_text import safe_text, text_of
 from independence_bench.session.plan import Plan
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import TrialRecord
-from independence_bench.wire_json import record_from_json
 
 
 class PlannedSession(NamedTuple):
@@ -56,8 +55,8 @@ def call_hook(config: pytest.Config, name: str, **prepared: Callable[[], object]
         frames = {frame.f_code for frame, _ in walk_tb(error.__traceback__)}
         failed = (each for each in hook.get_hookimpls() if getattr(each.function, "__code__", None) in frames)
         plugin = next((each.plugin_name for each in failed), "a plugin")
-        told = f"{plugin}: its {hook.name} failed ({type(error).__name__}: {text_of(error)}); correct or remove it"
-        raise HookFailed(safe_text(told, 1000)) from error
+        message = f"{plugin}: its {hook.name} failed ({type(error).__name__}: {text_of(error)}); correct or remove it"
+        raise HookFailed(safe_text(message, 1000)) from error
 
 
 class FinishedTrials:
@@ -65,11 +64,11 @@ class FinishedTrials:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._waiting: deque[str | TrialRecord] = deque()
+        self._waiting: deque[TrialRecord] = deque()
         self._wanted = bool(config.hook.pytest_independence_trial_finished.get_hookimpls())
 
-    def put(self, *records: str | TrialRecord) -> None:
-        """Take records, or their JSON."""
+    def put(self, *records: TrialRecord) -> None:
+        """Take records."""
         if self._wanted:
             self._waiting.extend(records)
 
@@ -78,14 +77,8 @@ class FinishedTrials:
         while self._waiting:
             record = self._waiting.popleft()
             try:
-                call_hook(self._config, "trial_finished", record=partial(_copy, record))
+                call_hook(self._config, "trial_finished", record=partial(record.model_copy, deep=True))
             except HookFailed:
                 self._wanted = False
                 self._waiting.clear()
                 raise
-
-
-def _copy(record: str | TrialRecord) -> TrialRecord:
-    if isinstance(record, str):
-        return record_from_json(record)
-    return record.model_copy(deep=True)

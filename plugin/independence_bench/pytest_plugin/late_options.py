@@ -31,8 +31,8 @@ def add_ini_keys(parser: pytest.Parser) -> None:
         kind: Literal["args", "bool", "string"] = "bool" if option.reads == "switch" else "string"
         if "append" in option.keywords().values():
             kind = "args"
-        told = f"{option.flag} of a bench suite, unless the command line gives it"
-        parser.addini(ini_key(option), told, type=kind)
+        description = f"{option.flag} of a bench suite, unless the command line gives it"
+        parser.addini(ini_key(option), description, type=kind)
 
 
 def _is_in_a_suite(name: str) -> bool:
@@ -58,7 +58,7 @@ class SuiteOptions:
     def __init__(self, config: pytest.Config, parser: pytest.Parser) -> None:
         self._config = config
         self._parser = parser
-        self._taken: frozenset[str] = frozenset()
+        self._foreign_names: frozenset[str] = frozenset()
         self.loading = False  # whether pytest loads the initial conftests, under our hook
         self.present = False  # whether this session runs a bench suite, so that the options are registered
 
@@ -77,11 +77,11 @@ class SuiteOptions:
         """
         if self._named(self._config.known_args_namespace.file_or_dir):
             return self.add()
-        given = [flag for flag in map(_flag, args) if flag in BY_SPELLING]
-        if not given:
+        flags = [flag for flag in map(_flag, args) if flag in BY_SPELLING]
+        if not flags:
             return None
         _, unknown = self._parser.parse_known_and_unknown_args(args)
-        ours = {*map(_flag, unknown)} & {*given}
+        ours = {*map(_flag, unknown)} & {*flags}
         if not ours:
             return None
         if self._named(self._without_values(args, ours)):
@@ -89,7 +89,7 @@ class SuiteOptions:
         asked = self._config.known_args_namespace
         if asked.help or asked.version:
             return None
-        first = next(word for word in given if word in ours)
+        first = next(word for word in flags if word in ours)
         if first in map(_flag, self._config.invocation_params.args):
             raise pytest.UsageError(
                 f"{first} is an option of a bench suite, but the command line names none; {NAME_IT}"
@@ -133,27 +133,27 @@ class SuiteOptions:
         Raises pytest.UsageError: a short name that another plugin owns is given, or an ini key has a bad value.
         """
         self.present = True
-        self._taken = self._taken_names([*_DECLARED])
+        self._foreign_names = self._names_in_use([*_DECLARED])
         words = {*map(_flag, self._config.invocation_params.args)}
         group = self._parser.getgroup("independence-bench", "independence-bench: does a model remain itself?")
         for option in _DECLARED.values():
             short, long = option.spellings
             # A command line with both spellings means the other plugin's option by the short one.
-            if short in self._taken and short in words and long not in words:
+            if short in self._foreign_names and short in words and long not in words:
                 raise pytest.UsageError(
                     f"{short} belongs to another plugin or conftest here; write {long} for the benchmark's option "
                     "(or both, if you mean both)"
                 )
-            names = (long,) if short in self._taken else (short, long)
+            names = (long,) if short in self._foreign_names else (short, long)
             group.addoption(*names, **self._with_ini(option))
 
-    def _taken_names(self, flags: Sequence[str]) -> frozenset[str]:
+    def _names_in_use(self, flags: Sequence[str]) -> frozenset[str]:
         try:
             _, unknown = self._parser.parse_known_and_unknown_args([f"{flag}=1" for flag in flags])
         except pytest.UsageError:  # one of them is known and takes no such value
             if len(flags) == 1:
                 return frozenset(flags)
-            return frozenset().union(*(self._taken_names([flag]) for flag in flags))
+            return frozenset().union(*(self._names_in_use([flag]) for flag in flags))
         return frozenset(flags) - {word.removesuffix("=1") for word in unknown}
 
     def _with_ini(self, option: Option) -> dict[str, Any]:
@@ -161,18 +161,18 @@ class SuiteOptions:
         if keywords.get("action") == "append":
             keywords = {**keywords, "action": _Repeated}
         key = ini_key(option)
-        given = self._config.getini(key)
-        if not given:
+        value = self._config.getini(key)
+        if not value:
             return keywords
-        if option.choices and given not in option.choices:
-            raise pytest.UsageError(f"{key}: {given!r} is not one of {', '.join(option.choices)}")
-        of_path = option.reads == "path" or str(given).endswith((".yaml", ".yml"))
+        if option.choices and value not in option.choices:
+            raise pytest.UsageError(f"{key}: {value!r} is not one of {', '.join(option.choices)}")
+        of_path = option.reads == "path" or str(value).endswith((".yaml", ".yml"))
         if of_path and self._config.inipath is not None:
-            given = str(self._config.inipath.parent / Path(given).expanduser())
+            value = str(self._config.inipath.parent / Path(value).expanduser())
         try:
             if option.type is not None:
-                given = [*map(option.type, given)] if isinstance(given, list) else option.type(given)
-            return {**keywords, "default": given}
+                value = [*map(option.type, value)] if isinstance(value, list) else option.type(value)
+            return {**keywords, "default": value}
         except (argparse.ArgumentTypeError, ValueError) as error:
             raise pytest.UsageError(f"{key}: {error}") from None
 
@@ -185,7 +185,7 @@ class SuiteOptions:
             name, equals, value = word.partition("=")
             if name in BY_SPELLING and name not in _DECLARED:
                 name = BY_SPELLING[name].flag
-            elif name in self._taken:
+            elif name in self._foreign_names:
                 name = BY_SPELLING[name].spellings[1]
             exchanged.append(name + equals + value)
         return exchanged

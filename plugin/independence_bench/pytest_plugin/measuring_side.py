@@ -1,10 +1,11 @@
 """Measuring, in a plain process (``PlainSide``) and in workers (``WorkerSide``): runs the engine for cases."""
 
 import gc
+import json
 import sys
 import time
 import warnings
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
@@ -19,48 +20,40 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
 from independence_bench.pytest_plugin.case_reports import case_result, forget_numbers, note_numbers
+from independence_bench.pytest_plugin.case_trials import ASKED, OUTCOME, WAIT_S, CaseTrials
 from independence_bench.pytest_plugin.clean_reports import clean_report, clean_warning
-from independence_bench.pytest_plugin.overridden_fixtures import Overridden
-from independence_bench.pytest_plugin.python_scenario_cases import (
-    PythonScenarioCases,
-    PythonScenarioSide,
-    PythonScenarioTrial,
-)
-from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
+from independence_bench.pytest_plugin.overridden_fixtures import FixtureOverrides
+from independence_bench.pytest_plugin.python_scenario_cases import PythonScenarioCases, PythonScenarioTrial
+from independence_bench.pytest_plugin.trial import NotMeasured, Refused, Trial
 from independence_bench.safe_text import safe_text
 from independence_bench.session.stored_state import (
     NOTHING,
     Outcome,
     StoredState,
-    outcome_from_json,
     outcome_of,
-    outcome_to_json,
     tasks_left,
 )
 from independence_bench.spec import Endpoint, TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
+from independence_bench.wire_json import value_to_json
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
-WAIT_S = 0.1  # seconds between two looks of a waiting case
 YOUNG_OBJECTS = 50_000  # new ones before the garbage collector looks at them
 
-_ASKED = pytest.StashKey[TrialSpec]()  # the trial that a case asks: its parameter's, or what its fixtures define
-_OUTCOME = pytest.StashKey[Outcome]()
 _TRIES = pytest.StashKey[int]()  # how often this process has asked for the case's trial
 
 
-class MeasuringSide(PythonScenarioSide, ABC):
+class MeasuringSide(CaseTrials):
     """Starts this process's trials ahead of their cases and gives each case its trial."""
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
+        super().__init__(bench)
         self.python_scenarios = PythonScenarioCases(self)
         self.states: dict[str, StoredState] = {}  # what is stored of the trials, by key
         self.conversations: dict[str, Transcript] = {}
         """Transcripts of this session that another trial judges as well, by the key that they are stored under."""
-        self._engine: Engine | None = None
         self._waiting: list[tuple[pytest.Item, TrialSpec]] = []
         """The cases, with their planned trials, until the first of them begins: a worker gets it when all workers have
         collected."""
@@ -92,7 +85,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         """Begin with the first case; run none once the session is told to stop: what is under way ends first."""
-        if not self.told_to_stop():
+        if not self.stop_requested():
             self._locate(item)
             cases, self._waiting = self._waiting, []
             if cases:
@@ -136,9 +129,9 @@ class MeasuringSide(PythonScenarioSide, ABC):
         for item, planned in cases:
             asked = self._asked_ahead(item, planned)
             if asked is not None:
-                known.append((bench.key_of(asked), planned))
-            elif (found := bench.overridden_fixtures.of(item)) is not None and found.shared_by is not None:
-                self._sharing.setdefault(found.shared_by, []).append(planned)
+                known.append((bench.plan.keys[asked], planned))
+            elif (overrides := bench.overridden_fixtures.of(item)) is not None and overrides.shared_by is not None:
+                self._sharing.setdefault(overrides.shared_by, []).append(planned)
         # Two tests of one trial share it.
         keys = list(dict.fromkeys(key for key, _ in known))
         self._all_known = len(known) == len(cases)
@@ -164,7 +157,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
         return None
 
     def _checked(self, spec: TrialSpec) -> TrialSpec:
-        if (key := self.bench.key_of(spec)) not in self.states:
+        if (key := self.bench.plan.keys[spec]) not in self.states:
             self.look_up([key])
         self.bench.overriding.refuse_unaskable(spec, self.states)
         return spec
@@ -181,49 +174,21 @@ class MeasuringSide(PythonScenarioSide, ABC):
 
     # --- a case -----------------------------------------------------------------------------------------------------
 
-    @property
-    def engine(self) -> "Engine":
-        """The engine of this process. Raises NotMeasured: it has none."""
-        if self._engine is None:
-            raise NotMeasured("not measured: this process has no engine", pytrace=False)
-        return self._engine
-
     def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial | PythonScenarioTrial:
         """Return the trial of a case, waiting for it; of an unasked Python scenario, one for its function to lead.
         ``values`` are what our fixtures, or those that override them, have returned. Raises as :meth:`settle`.
         """
         __tracebackhide__ = True
-        found = self.bench.overridden_fixtures.of(item)
-        spec = planned if found is None else self._overridden(planned, found, values)
-        item.stash[_ASKED] = spec
-        if spec.scenario.function is None or self.states.get(self.bench.key_of(spec), NOTHING).transcript_hash:
+        overrides = self.bench.overridden_fixtures.of(item)
+        spec = planned if overrides is None else self._overridden(planned, overrides, values)
+        item.stash[ASKED] = spec
+        if spec.scenario.function is None or self.states.get(self.bench.plan.keys[spec], NOTHING).transcript_hash:
             return self.settle(spec, item, self._outcome(spec, item))
-        if found is not None:
+        if overrides is not None:
             name = spec.scenario.function.name
-            raise Refused(f"not measured: fixture {found.names[0]}: {name} asks what is planned", pytrace=False)
+            raise Refused(f"not measured: fixture {overrides.names[0]}: {name} asks what is planned", pytrace=False)
         trial = self.python_scenarios.trial(spec, item)
         return trial if isinstance(trial, PythonScenarioTrial) else self.settle(spec, item, trial)
-
-    def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
-        """Return the measured trial of a case; ``broke`` is what ended the function of a Python scenario.
-        Raises NotMeasured: it could not be measured. Raises pytest.skip.Exception: the model cannot do it.
-        """
-        __tracebackhide__ = True
-        item.stash[_OUTCOME] = outcome
-        config = self.bench.config
-        if outcome.failure is None:
-            return Trial(spec, outcome, config.option.runxfail)
-        if outcome.failure.kind == "unsupported":
-            pytest.skip(outcome.failure.message)
-        error = OverBudget if outcome.failure.kind == "budget" else NotMeasured
-        trace = broke is not None or config.get_verbosity() >= 2
-        raise error(f"not measured: {outcome.failure.message}", pytrace=trace) from broke
-
-    def measured(self, item: pytest.Item) -> Trial | None:
-        """Return the measured trial of a case whose setup is over; None of any other item."""
-        if (outcome := item.stash.get(_OUTCOME, None)) is None:
-            return None
-        return Trial(item.stash[_ASKED], outcome, self.bench.config.option.runxfail)
 
     def endpoint_of(self, planned: TrialSpec, model: object) -> Endpoint:
         """Return the endpoint of the model that the fixture ``model`` returned."""
@@ -233,27 +198,27 @@ class MeasuringSide(PythonScenarioSide, ABC):
         with _refusals():
             return self.bench.overriding.model(model, planned.model).endpoint
 
-    def _overridden(self, planned: TrialSpec, found: Overridden, values: Mapping[str, object]) -> TrialSpec:
+    def _overridden(self, planned: TrialSpec, overrides: FixtureOverrides, values: Mapping[str, object]) -> TrialSpec:
         __tracebackhide__ = True
-        given = {name: values[name] for name in found.names}
+        returned_values = {name: values[name] for name in overrides.names}
         with _refusals():
-            spec = self._checked(self.bench.overriding.spec(planned, given))
+            spec = self._checked(self.bench.overriding.spec(planned, returned_values))
         with suppress(BadInput):  # the case that it concerns will say so
-            others = filter(self.starts_ahead, self._sharing.pop(found.shared_by, ()))
-            keys = [self.bench.key_of(self.bench.overriding.spec(each, given)) for each in others]
+            others = filter(self.starts_ahead, self._sharing.pop(overrides.shared_by, ()))
+            keys = [self.bench.plan.keys[self.bench.overriding.spec(each, returned_values)] for each in others]
             self.look_up([key for key in keys if key not in self.states])
             self._start(keys)
         return spec
 
     def _outcome(self, spec: TrialSpec, item: pytest.Item) -> Outcome:
         plan, engine = self.bench.plan, self.engine
-        key = self.bench.key_of(spec)
+        key = self.bench.plan.keys[spec]
         # Counted here: after a crash rerunfailures continues the count of the dead worker, but this engine is new.
         tries = item.stash.get(_TRIES, 0) + 1
         item.stash[_TRIES] = tries
         if engine.released(key) and (known := self._outcomes.get(key)) is not None:
             self.looked(item, waits=False)
-            return outcome_from_json(known)
+            return Outcome.model_validate(json.loads(known))
         records: list[TrialRecord] = []
         try:
             if not engine.knows(key):
@@ -269,7 +234,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
                 records.append(self.wait(key, len(records) + 1, item))
                 if (known := self._outcomes.get(key)) is not None:
                     engine.release(key)
-                    return outcome_from_json(known)
+                    return Outcome.model_validate(json.loads(known))
             return outcome_of(plan, spec, self.states.get(key, NOTHING), records)
         except CancelledError:
             raise NotMeasured("not measured: the session ended first", pytrace=False) from None
@@ -278,14 +243,14 @@ class MeasuringSide(PythonScenarioSide, ABC):
         """Keep only the outcome of a trial that was measured at its first attempt; called in the engine's thread.
         Transcripts would fill the memory: the longest trials start first, and their cases may come last.
         """
-        plan, said = self.bench.plan, stored_under(key)
+        plan, conversation = self.bench.plan, stored_under(key)
         if plan.by_key[key].scenario.function is not None:
             return record  # `python_scenario_cases.py` makes its outcome of the whole record
-        alone = len({said, *plan.of_conversation.get(said, ())} & plan.by_key.keys()) == 1
+        alone = len({conversation, *plan.of_conversation.get(conversation, ())} & plan.by_key.keys()) == 1
         if record.failures or not (self._all_known and alone):
             return record
         outcome = outcome_of(plan, plan.by_key[key], self.states.get(key, NOTHING), [record])
-        self._outcomes.put(key, outcome_to_json(outcome))
+        self._outcomes.put(key, value_to_json(outcome))
         return record.model_copy(update={"transcript": None, "verdicts": ()})
 
     def _await_conversation(self, engine: "Engine", key: str, item: pytest.Item) -> None:
@@ -298,19 +263,6 @@ class MeasuringSide(PythonScenarioSide, ABC):
                     self.conversations[conversation] = record.transcript
                     self.states.pop(key, None)  # it is stored now
 
-    def wait(self, key: str, attempt: int, item: pytest.Item) -> TrialRecord:
-        """Return the record of an attempt at a trial that was started, waiting for it."""
-        engine = self.engine
-        while True:
-            record = None
-            with suppress(TimeoutError):
-                record = engine.result(key, timeout=WAIT_S, attempt=attempt)
-            self.looked(item, waits=record is None)
-            if self.told_to_stop():
-                engine.begin_nothing()
-            if record is not None:
-                return record
-
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
@@ -320,17 +272,17 @@ class MeasuringSide(PythonScenarioSide, ABC):
             # Only its sentence is shown; pytest would look for the file of each of its thirty frames.
             call.excinfo.traceback = call.excinfo.traceback[-2:]
         report = yield
-        spec = item.stash.get(_ASKED, None) or spec_of(item)
+        spec = item.stash.get(ASKED, None) or spec_of(item)
         if spec is not None and (report.when == "call" or (report.when == "setup" and not report.passed)):
-            outcome = item.stash.get(_OUTCOME, Outcome())
+            outcome = item.stash.get(OUTCOME, Outcome())
             report.bench_over_budget = outcome.failure is not None and outcome.failure.kind == "budget"  # type: ignore[attr-defined]
-            found = case_result(self.bench, item, spec, outcome, report, call)
-            report.bench_case = found.model_dump_json()  # type: ignore[attr-defined]
-            note_numbers(item, found, self.bench.plan.judges_of(spec))
+            result = case_result(self.bench, item, spec, outcome, report, call)
+            report.bench_case = result.model_dump_json()  # type: ignore[attr-defined]
+            note_numbers(item, result, self.bench.plan.judges_of(spec))
         if report.when == "teardown":  # items live as long as the session
             forget_numbers(item)
-            if _OUTCOME in item.stash:
-                del item.stash[_OUTCOME]
+            if OUTCOME in item.stash:
+                del item.stash[OUTCOME]
         if spec is not None:
             clean_report(report)
         self.before_report(report)

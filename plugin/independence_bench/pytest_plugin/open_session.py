@@ -49,7 +49,7 @@ class OpenSession:
         self.finished = FinishedTrials(bench.config)
         self.failure: StoreFailed | None = None  # why nothing can be stored any more; the session then ends
         self.exit_announced = False
-        self._unstored: list[str | TrialRecord] = []  # records that came after that
+        self._unstored: list[TrialRecord] = []  # records that came after that
         self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
         self._over = Event()
         self.pace: Callable[[], Pace] = Pace  # the progress so far, of all processes; at first of nothing
@@ -123,8 +123,8 @@ class OpenSession:
             return self.store.verdict_body(key) if key in self._judged else None
         return None
 
-    def record(self, *records: str | TrialRecord) -> None:
-        """Store trials' records, or their JSON; called from any thread. See :meth:`end_where_it_cannot_go_on`."""
+    def record(self, *records: TrialRecord) -> None:
+        """Store trials' records; called from any thread. See :meth:`end_where_it_cannot_go_on`."""
         if self.failure is None:
             with self.noting_failure():
                 self.store.add_all(records, self.recorder.session_id)

@@ -26,7 +26,7 @@ _PLACES: Mapping[str, type[pytest.Collector]] = {
 
 
 @dataclass(frozen=True)
-class Overridden:
+class FixtureOverrides:
     """Fixtures of one case that others provide."""
 
     names: tuple[str, ...]
@@ -40,9 +40,9 @@ class OverriddenFixtures:
     def __init__(self) -> None:
         self._of_function: dict[int, tuple[dict[str, Any], bool]] = {}
 
-    def of(self, item: pytest.Item) -> Overridden | None:
+    def of(self, item: pytest.Item) -> FixtureOverrides | None:
         """Return the fixtures of a case that others provide, None where all are ours."""
-        definitions, _ = self._found(item)
+        definitions, _ = self._definitions(item)
         params: Mapping[str, object] = getattr(getattr(item, "callspec", None), "params", {})
         if not definitions and params.keys() <= {"spec"}:
             return None
@@ -52,23 +52,23 @@ class OverriddenFixtures:
             return None
         foreign = [definitions[name] for name in names if name in definitions]
         if not foreign:
-            return Overridden(names, {name: params[name] for name in names}, None)
+            return FixtureOverrides(names, {name: params[name] for name in names}, None)
         places = [item.getparent(_PLACES[each.scope]) for each in foreign if each.scope in _PLACES]
         if len(places) < len(foreign):
-            return Overridden(names, None, None)
-        given = tuple((name, id(value)) for name, value in params.items())
-        return Overridden(names, None, (tuple(map(id, foreign)), tuple(map(id, places)), given))
+            return FixtureOverrides(names, None, None)
+        arguments = tuple((name, id(value)) for name, value in params.items())
+        return FixtureOverrides(names, None, (tuple(map(id, foreign)), tuple(map(id, places)), arguments))
 
     def only_ours(self, item: pytest.Item) -> bool:
         """Return whether no fixture takes part in a case but ours, all of them as planned."""
-        return self._found(item)[1] and self.of(item) is None
+        return self._definitions(item)[1] and self.of(item) is None
 
-    def _found(self, item: pytest.Item) -> tuple[dict[str, Any], bool]:
+    def _definitions(self, item: pytest.Item) -> tuple[dict[str, Any], bool]:
         """Return the definitions of our fixtures by others, and whether the function uses no fixture but ours."""
         info = getattr(item, "_fixtureinfo", None)
         if id(info) not in self._of_function:
-            found: Mapping[str, Sequence[Any]] = getattr(info, "name2fixturedefs", {})
-            effective = {name: definitions[-1] for name, definitions in found.items() if definitions}
+            definitions_of: Mapping[str, Sequence[Any]] = getattr(info, "name2fixturedefs", {})
+            effective = {name: definitions[-1] for name, definitions in definitions_of.items() if definitions}
             foreign = {name: each for name, each in effective.items() if each.func.__module__ not in _OUR_MODULES}
             names: Sequence[str] = getattr(info, "names_closure", ())
             ours = {*effective} - {*foreign} | {"request"}

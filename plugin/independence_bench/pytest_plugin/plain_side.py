@@ -62,7 +62,7 @@ class PlainSide(MeasuringSide):
         if waits:
             self.session.tick()
 
-    def told_to_stop(self) -> bool:
+    def stop_requested(self) -> bool:
         """Ask the open session."""
         return self._writing.session is not None and self._writing.session.stop_asked
 

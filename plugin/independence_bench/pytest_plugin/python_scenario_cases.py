@@ -4,7 +4,6 @@ The function runs at the end of its case's setup. What could not be measured is 
 everywhere, and the case's call shows the outcome, also where it was stored and the function need not run.
 """
 
-from abc import abstractmethod
 from collections.abc import Callable, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -12,19 +11,17 @@ from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 from traceback import walk_tb
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import pytest
 
-from independence_bench.engine import Engine, FunctionConversation, Task
-from independence_bench.pytest_plugin.bench import Bench
-from independence_bench.pytest_plugin.trial import NotMeasured, Refused, Trial
+from independence_bench.engine import FunctionConversation, Task
+from independence_bench.pytest_plugin.case_trials import WAIT_S, CaseTrials
+from independence_bench.pytest_plugin.trial import NotMeasured, Refused
 from independence_bench.safe_text import printable, safe_text, text_of
 from independence_bench.session.stored_state import NOTHING, Outcome, PanelVerdict, outcome_of
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Checks, Reply, Transcript, TrialRecord
-
-WAIT_S = 0.1  # seconds between two looks of a function that waits for an answer
 
 _Awaited = TypeVar("_Awaited")
 
@@ -61,7 +58,7 @@ class Chat:
 
 
 class PanelScores(NamedTuple):
-    """What the panel found of a conversation."""
+    """The panel's scores of a conversation."""
 
     scores: dict[str, float]  # its mean scores; booleans count 0 or 1
     reasoning: str
@@ -107,41 +104,10 @@ class PythonScenarioTrial:
 _TRIAL = pytest.StashKey[PythonScenarioTrial]()  # the trial that a case's function is about to lead
 
 
-class PythonScenarioSide(Protocol):
-    """The process that measures, as far as the cases of Python scenarios need it."""
-
-    bench: Bench
-
-    @property
-    def engine(self) -> Engine:
-        """The engine of this process."""
-
-    def wait(self, key: str, attempt: int, item: pytest.Item) -> TrialRecord:
-        """Return the record of an attempt at a trial."""
-
-    def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
-        """Return the measured trial of a case."""
-
-    def measured(self, item: pytest.Item) -> Trial | None:
-        """Return the measured trial of a case whose setup is over."""
-
-    @abstractmethod
-    def kept_answers(self, key: str) -> dict[str, Reply]:
-        """Return what is kept of a Python scenario's trial that is not whole, by the digest of what was asked."""
-
-    @abstractmethod
-    def looked(self, item: pytest.Item, waits: bool) -> None:
-        """Do what is due after each look for a case's record, every ``WAIT_S``; ``waits`` ends with its arrival."""
-
-    @abstractmethod
-    def told_to_stop(self) -> bool:
-        """Return whether the session is to end after what is in flight."""
-
-
 class PythonScenarioCases:
     """The cases of Python scenarios in one process that measures."""
 
-    def __init__(self, side: PythonScenarioSide) -> None:
+    def __init__(self, side: CaseTrials) -> None:
         self._side = side
         self._records: dict[str, list[TrialRecord]] = {}  # each attempt at an unmeasured trial, by key
         self._measured: dict[str, Outcome] = {}
@@ -151,7 +117,7 @@ class PythonScenarioCases:
     def trial(self, spec: TrialSpec, item: pytest.Item) -> PythonScenarioTrial | Outcome:
         """Return the trial for its function to lead, or the outcome of a whole one. Raises NotMeasured."""
         side = self._side
-        key, plan = side.bench.key_of(spec), side.bench.plan
+        key, plan = side.bench.plan.keys[spec], side.bench.plan
         assert isinstance(item, pytest.Function)
         if item.callspec.params.keys() > {"spec"}:
             raise Refused(f"not measured: {item.originalname} has one trial; give it no parameters", pytrace=False)
@@ -241,8 +207,8 @@ class PythonScenarioCases:
         if transcript.hash != trial.chat.transcript.hash:
             raise ValueError("judge.score takes the conversation so far: chat.transcript")
         verdicts = self._awaited(trial, trial.conversation.consult())
-        found = [PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts]
-        outcome = Outcome(tuple(found), self._side.bench.plan.edition.aggregation)
+        panel = tuple(PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts)
+        outcome = Outcome(judged=panel, aggregation=self._side.bench.plan.edition.aggregation)
         return PanelScores(outcome.scores, outcome.reasoning)
 
     def _awaited(self, trial: PythonScenarioTrial, answered: Future[_Awaited]) -> _Awaited:
@@ -252,7 +218,7 @@ class PythonScenarioCases:
             with suppress(TimeoutError, CancelledError):
                 answered.result(WAIT_S)
             self._side.looked(trial.item, waits=not answered.done())
-            if self._side.told_to_stop():
+            if self._side.stop_requested():
                 self._side.engine.begin_nothing()
         if not answered.done() or answered.cancelled():
             raise NotMeasured("not measured: there is no answer", pytrace=False)
@@ -271,5 +237,5 @@ class PythonScenarioCases:
 def _reason(error: BaseException, file: Path) -> str:
     lines = [line for frame, line in walk_tb(error.__traceback__) if Path(frame.f_code.co_filename).name == file.name]
     where = f" ({file.name}, line {lines[-1]})" if lines else ""
-    said = text_of(error).strip().partition("\n")[0]  # what pytest adds to an assert's own words is below them
-    return safe_text(f"{said or 'a check of its function failed'}{where}")
+    message = text_of(error).strip().partition("\n")[0]  # what pytest adds to an assert's own words is below them
+    return safe_text(f"{message or 'a check of its function failed'}{where}")

@@ -1,6 +1,5 @@
 """The measuring side of an xdist worker: writes nothing; its reports carry its records to the controller."""
 
-import json
 import marshal
 import time
 from collections import deque
@@ -31,7 +30,6 @@ from independence_bench.session.slots import Slots
 from independence_bench.session.stored_state import models_asked
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import Reply, Transcript, TrialRecord
-from independence_bench.wire_json import value_to_json
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -47,8 +45,8 @@ class WorkerSide(MeasuringSide):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._outbox: deque[str] = deque()
-        """Finished records, each a line of ASCII JSON; filled in the engine's thread, emptied in pytest's."""
+        self._outbox: deque[dict[str, Any]] = deque()
+        """Finished records as plain values; filled in the engine's thread, emptied in pytest's."""
         self._flushed = time.monotonic()
         self._stop = Event()
 
@@ -103,10 +101,10 @@ class WorkerSide(MeasuringSide):
         return self._slots.of(case) == self._shipment.slot
 
     def _put(self, records: Sequence[TrialRecord]) -> None:
-        self._outbox.extend([value_to_json(record) for record in records])
+        self._outbox.extend([record.model_dump() for record in records])
 
-    def _taken(self) -> str:
-        return "\n".join(self._outbox.popleft() for _ in range(len(self._outbox)))
+    def _take_records(self) -> list[dict[str, Any]]:
+        return [self._outbox.popleft() for _ in range(len(self._outbox))]
 
     def transcript(self, key: str) -> Transcript:
         """Return it from the shipment, or from this session."""
@@ -127,18 +125,18 @@ class WorkerSide(MeasuringSide):
             self.before_report(report)
             item.ihook.pytest_runtest_logreport(report=report)
 
-    def told_to_stop(self) -> bool:
+    def stop_requested(self) -> bool:
         """Return whether the controller has said so."""
         return self._stop.is_set()
 
     def before_report(self, report: pytest.TestReport) -> None:
         """Attach everything finished since the last report, and this worker's progress."""
         self._flushed = time.monotonic()
-        report.bench_records = self._taken()  # type: ignore[attr-defined]
+        report.bench_records = self._take_records()  # type: ignore[attr-defined]
         if (engine := self._engine) is not None:
             lease = self._shipment.lease
             lent = lease.announce(*engine.exposure()) if lease is not None else 0.0
-            report.bench_pace = json.dumps([*engine.pace, lent])  # type: ignore[attr-defined]
+            report.bench_pace = [*engine.pace, lent]  # type: ignore[attr-defined]
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_report_to_serializable(self) -> Generator[None, object, object]:
@@ -155,8 +153,7 @@ class WorkerSide(MeasuringSide):
         """Use more of the budget only once the report that announces it has been sent."""
         pace = getattr(report, "bench_pace", None)
         if pace is not None and self._engine is not None:
-            *_, lent = json.loads(pace)
-            self._engine.lend(lent)
+            self._engine.lend(pace[-1])
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Tell the controller that a signal ends this worker, whether it was sent to it or by execnet."""
@@ -166,7 +163,7 @@ class WorkerSide(MeasuringSide):
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
         """Hand over records that no report has carried: trials whose case did not run."""
-        output: dict[str, str] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
-        output[RECORDS] = self._taken()
+        output: dict[str, object] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
+        output[RECORDS] = marshal.dumps(self._take_records(), MARSHAL_VERSION)
         if self._engine is not None:
-            output[CHARGED] = json.dumps(self._engine.pace.charged_usd)
+            output[CHARGED] = self._engine.pace.charged_usd

@@ -42,9 +42,9 @@ class WorkerStart:
         try:
             return (yield)
         except (HostNotFound, RemoteError, EOFError, OSError) as error:
-            told = safe_text(str(error)) or type(error).__name__
+            cause = safe_text(str(error)) or type(error).__name__
             raise pytest.UsageError(
-                f"--tx: a worker's Python cannot be started ({told}); check host, port and the path after python="
+                f"--tx: a worker's Python cannot be started ({cause}); check host, port and the path after python="
             ) from None
         except ValueError as error:
             path = _ELSEWHERE.fullmatch(str(error))
@@ -74,11 +74,11 @@ class WorkerStart:
 def startup_error(error: object | None) -> str | None:
     """Return what a worker raised; None if it was killed or ended normally: its replacement may start."""
     last = re.split(r"^\S*(?=UsageError)", str(error or ""), flags=re.MULTILINE)[-1]
-    found = _RAISED.search(last) if "Traceback" in str(error) or last.startswith("UsageError") else None
-    if found is None:
+    error_line = _RAISED.search(last) if "Traceback" in str(error) or last.startswith("UsageError") else None
+    if error_line is None:
         return None
     lines = last.rstrip().splitlines()
-    return safe_text(found[1] if last.startswith("UsageError") else lines[-1])
+    return safe_text(error_line[1] if last.startswith("UsageError") else lines[-1])
 
 
 def _place(node: Node) -> str:

@@ -25,13 +25,11 @@ from independence_bench.report.presented import Presented, next_steps
 from independence_bench.report.views.text import output_width
 from independence_bench.safe_text import printable, safe_text
 from independence_bench.session.estimate import read_token_counts
-from independence_bench.session.missing_keys import refuse_missing_keys
-from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.precision import precision_sentence
 from independence_bench.session.recorder import planned_session, refuse_other_meaning
+from independence_bench.session.refusals import refuse_missing_keys, refuse_unjudgeable, refuse_unknown_prices
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
-from independence_bench.session.unjudgeable import refuse_unjudgeable
 
 STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
@@ -152,7 +150,7 @@ class WritingSide:
             planned = ((item, spec) for item, collected in cases for spec in self.bench.planned_by(collected))
             asked = (self.bench.asked_ahead(item, spec) for item, spec in planned)
             with usage_errors():
-                keys = [None if spec is None else self.bench.key_of(spec) for spec in asked]
+                keys = [None if spec is None else self.bench.plan.keys[spec] for spec in asked]
             known = [key for key in keys if key is not None]
             self._show_plan(known, len(keys) - len(known))
             session.items.clear()
@@ -216,14 +214,14 @@ class WritingSide:
         if logs and opened is not None and opened.failure is None:
             from independence_bench.report.gate.candidates import session_warnings
 
-            told: list[str] = []
+            warnings: list[str] = []
             with usage_errors(), opened.noting_failure():
-                told = opened.store.reading(
+                warnings = opened.store.reading(
                     lambda store: session_warnings(store, opened.recorder.session, self._set_digest)
                 )
             for log in logs:
                 log.global_properties[:] = [(printable(name), value) for name, value in log.global_properties]
-                for name, note in junit_notes(told):
+                for name, note in junit_notes(warnings):
                     log.add_global_property(name, note)
         try:
             done = yield

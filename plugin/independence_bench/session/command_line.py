@@ -26,8 +26,8 @@ _MARK = re.compile(r"\bindependence_bench_suite\b")  # the mark in a bench suite
 
 def value_of(words: Sequence[str], option: str) -> str | None:
     """Return the value of a long option of ours, the last one if it is given twice; None if it is not given."""
-    given = ["=".join(part) for flag, part in _options(words) if flag in BY_SPELLING[option].spellings]
-    return given[-1].partition("=")[2] if given and "=" in given[-1] else None
+    options = ["=".join(part) for flag, part in _options(words) if flag in BY_SPELLING[option].spellings]
+    return options[-1].partition("=")[2] if options and "=" in options[-1] else None
 
 
 def without_option(words: Sequence[str], option: str) -> list[str]:

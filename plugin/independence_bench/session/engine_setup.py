@@ -10,7 +10,7 @@ from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Limits
 from independence_bench.engine import Engine, Task
 from independence_bench.pace import Pace
-from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
+from independence_bench.session.settings import Settings
 from independence_bench.spec import EMBEDDED
 from independence_bench.trial import TrialRecord, Verdict
 
@@ -22,8 +22,11 @@ LOOK_EVERY_S = 0.2  # seconds between two looks at the engine's progress
 
 def all_limits(settings: Settings, untried: Set[str] = frozenset()) -> Limits:
     """Return the limits of a session that runs in one process; ``untried`` as in ``Limits``."""
-    concurrency = settings.concurrency or DEFAULT_CONCURRENCY
-    return Limits(concurrency, per_model=settings.concurrency_per_model, untried=tuple(sorted(untried)))
+    return Limits(
+        settings.concurrency or Limits.concurrency,
+        per_model=settings.concurrency_per_model,
+        untried=tuple(sorted(untried)),
+    )
 
 
 def open_engine(

@@ -1,37 +1,21 @@
-"""A session's budget: refused if a price is missing, and split over the workers by the cost of their parts.
+"""A session's budget, split over the workers by the cost of their parts.
 
 Each worker holds its share, so the total holds across hosts without a central service. A worker uses no more of it than
 it has announced, and its replacement gets the rest: its death costs a bounded amount.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from independence_bench.bad_input import BadInput
 from independence_bench.chat.budget import Budget
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import price_of
 from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.engine.quote import quote
 from independence_bench.session.estimate import cost, remaining_work
-from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.session.stored_state import StoredState, models_asked
-
-
-def refuse_unknown_prices(
-    plan: Plan, keys: Iterable[str], settings: Settings, states_now: Callable[[], Mapping[str, StoredState]]
-) -> None:
-    """Check, under a budget, that all who will be asked have a price. Raises BadInput: names those that have none."""
-    if settings.max_cost is None or settings.assume_price is not None or all(map(price_of, plan.asked)):
-        return
-    unknown = {model.label for model in models_asked(plan, states_now(), keys).values() if price_of(model) is None}
-    if unknown:
-        raise BadInput(
-            f"--max-cost: the price of {some_of(unknown)} is not known, so no budget can be kept; add price_in and "
-            "price_out to configs/models.yaml, or add --assume-price=IN,OUT (US dollars per million tokens)"
-        )
+from independence_bench.session.stored_state import StoredState
 
 
 def dearest_trial(plan: Plan, settings: Settings) -> float:

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 __all__ = ["GATE_OPTIONS", "OPTIONS", "Option", "parse_options", "read_gate_options", "read_settings"]
 
 
-def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Settings":
+def read_settings(namespace: argparse.Namespace, root: Path, folder: Path) -> "Settings":
     """Return the options as settings; relative paths start in ``folder``.
     Raises BadInput: an empty or impossible value, or an unreadable .env.
     """
     from independence_bench.bad_input import BadInput
     from independence_bench.session.settings import Settings, read_environment
 
-    values = _read(given, OPTIONS, folder)
+    values = _read(namespace, OPTIONS, folder)
     if values["assume_price"] and values["max_cost"] is None:
         raise BadInput("--assume-price: it needs --max-cost; add --max-cost=USD")
     if values["judge_repeat_share"] and values["judge_repeats"] is None:
@@ -30,11 +30,11 @@ def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Setti
     return Settings(root=root, environment=read_environment(root), **values)
 
 
-def read_gate_options(given: argparse.Namespace, folder: Path) -> "GateOptions":
+def read_gate_options(namespace: argparse.Namespace, folder: Path) -> "GateOptions":
     """Return the options as the gate takes them; relative paths start in ``folder``. Raises BadInput: one is empty."""
     from independence_bench.report.gate.criteria import GateOptions
 
-    return GateOptions(**_read(given, GATE_OPTIONS, folder))
+    return GateOptions(**_read(namespace, GATE_OPTIONS, folder))
 
 
 def parse_options(words: Sequence[str]) -> argparse.Namespace:
@@ -50,8 +50,10 @@ def parse_options(words: Sequence[str]) -> argparse.Namespace:
         raise BadInput(f"{error.argument_name}: {error.message}") from None
 
 
-def _read(given: argparse.Namespace, options: Iterable[Option], folder: Path) -> dict[str, Any]:
-    return {option.field: _setting(option, getattr(given, option.dest, option.default), folder) for option in options}
+def _read(namespace: argparse.Namespace, options: Iterable[Option], folder: Path) -> dict[str, Any]:
+    return {
+        option.field: _setting(option, getattr(namespace, option.dest, option.default), folder) for option in options
+    }
 
 
 def _setting(option: Option, value: Any, folder: Path) -> Any:

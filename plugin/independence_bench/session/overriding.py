@@ -17,12 +17,10 @@ from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.selection import moved, select_judge, select_models
 from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.option_table import BY_SPELLING
-from independence_bench.session.missing_keys import refuse_missing_keys
-from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan import Plan, catalogue_of, takes
+from independence_bench.session.refusals import refuse_missing_keys, refuse_unjudgeable, refuse_unknown_prices
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
-from independence_bench.session.unjudgeable import refuse_unjudgeable
 from independence_bench.spec import (
     DELIVERY_MODES,
     Cell,

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any
 
 from independence_bench.aggregation import MEAN
 from independence_bench.bad_input import BadInput
@@ -15,7 +14,6 @@ from independence_bench.catalog.trials import plan_digest
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
-from independence_bench.extensions import Extension, Registry
 from independence_bench.grouping import group_values
 from independence_bench.judging import Seat
 from independence_bench.kind_registry import KINDS
@@ -37,8 +35,8 @@ class JudgeRepeats:
     share: float = REPEATED_SHARE  # of all trials, 0..1
 
     @classmethod
-    def given(cls, settings: Settings) -> "JudgeRepeats":
-        """Return what a session or command was told."""
+    def of_settings(cls, settings: Settings) -> "JudgeRepeats":
+        """Return what a session or command asks for."""
         return cls(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
 
     def of(self, conversation: str) -> int:
@@ -183,9 +181,9 @@ def build_plan(settings: Settings) -> Plan:
         *(_consulting(load_cells(edition, catalogue), panel, edition.aggregation) if chosen else cells),
         *(cell for cell in cells if not cell.official),
     )
-    repeats = JudgeRepeats.given(settings)
+    repeats = JudgeRepeats.of_settings(settings)
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
-    extensions = tuple(sorted(map(str, {*catalogue.taken_part, *_extensions_of(edition, models, panel)})))
+    extensions = tuple(sorted(map(str, filter(None, {*catalogue.taken_part, KINDS.origin(edition.kind)}))))
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired, extensions)
 
 
@@ -205,9 +203,9 @@ def _refuse_options(edition: Edition, settings: Settings) -> None:
 
 
 def _own_values(settings: Settings) -> dict[str, object]:
-    """Return the options given that replace values under an edition's own key, by their names there."""
-    given = {option.field: getattr(settings, option.field) for option in OPTIONS if option.of_edition}
-    return {name: value for name, value in given.items() if value is not None}
+    """Return the options values that replace values under an edition's own key, by their names there."""
+    values = {option.field: getattr(settings, option.field) for option in OPTIONS if option.of_edition}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model], runs: int) -> Iterator[TrialSpec]:
@@ -216,13 +214,6 @@ def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model]
         for run in range(1, runs + 1):
             for cell in cells:
                 yield TrialSpec(edition.id, cell, model, run)
-
-
-def _extensions_of(edition: Edition, models: tuple[Model, ...], panel: tuple[Model, ...]) -> Iterator[Extension]:
-    named: list[tuple[Registry[Any], str]] = [
-        (KINDS, edition.kind),
-    ]
-    yield from (origin for registry, name in named if (origin := registry.origin(name)) is not None)
 
 
 def _consulting(cells: Iterable[Cell], panel: Iterable[Model], aggregation: str) -> tuple[Cell, ...]:

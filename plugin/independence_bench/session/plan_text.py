@@ -5,7 +5,7 @@ from functools import partial
 from sys import maxsize
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
-from independence_bench.counted import counted
+from independence_bench.counted import counted, some_of
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.text import filled, table_text
 from independence_bench.session.estimate import (
@@ -20,7 +20,6 @@ from independence_bench.session.estimate import (
     least_minutes,
     remaining_work,
 )
-from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState

@@ -9,14 +9,13 @@ from pydantic import Field
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.counted import counted
+from independence_bench.counted import counted, some_of
 from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.tidy import tabled_kind
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
 from independence_bench.session.estimate import estimates, read_token_counts
-from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.spec import is_embedded
 from independence_bench.store import Store

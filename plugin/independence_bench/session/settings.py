@@ -13,8 +13,6 @@ from independence_bench.option_table import OPTIONS, Option
 from independence_bench.session.shards import Shard
 from independence_bench.spec import DeliveryMode
 
-DEFAULT_CONCURRENCY = 64  # calls in flight at once, over all models, unless ``--concurrency`` says otherwise
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Overrides):
@@ -73,8 +71,8 @@ class Settings(Overrides):
 
     def stored_options(self) -> dict[str, Json]:
         """Return the options as the store and session.json keep them: without keys and paths."""
-        given = {option.field: self._stored(option) for option in OPTIONS if option.is_stored}
-        return {name: value for name, value in given.items() if value not in (None, []) and value is not False}
+        options = {option.field: self._stored(option) for option in OPTIONS if option.is_stored}
+        return {name: value for name, value in options.items() if value not in (None, []) and value is not False}
 
     def _stored(self, option: Option) -> Json:
         value = getattr(self, option.field)

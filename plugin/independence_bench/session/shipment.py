@@ -41,7 +41,7 @@ class Shipment:
     answers: Mapping[str, Mapping[str, Reply]]  # of Python scenarios that are not whole, by trial key and question
     intermediate_verdicts: Mapping[str, Verdict]  # verdicts that their functions have asked for, by key
 
-    related: "Related"  # what is stored beside the plan, for cases whose fixtures ask something else
+    related: "RelatedTrials"  # what is stored beside the plan, for cases whose fixtures ask something else
 
     def transcript(self, key: str) -> Transcript:
         """Return a shipped transcript. Raises BadInput: only the controller has it, as the plan need not judge it."""
@@ -53,7 +53,7 @@ class Shipment:
         return Transcript.model_validate(json.loads(self.transcripts[key]))
 
     def stored(self, plan: Plan, keys: Sequence[str], transcripts: Mapping[str, Transcript]) -> dict[str, StoredState]:
-        """Return what is stored of late trials; ``said`` is what this session has said already, by trial key."""
+        """Return what is stored of late trials; ``transcripts`` are those of this session, by trial key."""
         shipped = {key: state.transcript_hash for key, state in self.states.items()}
         hashes = {
             **shipped,
@@ -77,14 +77,14 @@ class Shipment:
 
 
 @dataclass(frozen=True)
-class Related:
+class RelatedTrials:
     """What the store holds of some models, scenarios and runs beside a plan, or by other judges than its panel."""
 
     transcripts: Mapping[str, str] = field(default_factory=dict)  # hash of the transcript, by trial key
     verdicts: Mapping[str, StoredVerdict] = field(default_factory=dict)  # by verdict key
 
 
-def related_trials(store: Store, plan: Plan, specs: Iterable[TrialSpec]) -> Related:
+def related_trials(store: Store, plan: Plan, specs: Iterable[TrialSpec]) -> RelatedTrials:
     """Return what the store holds of these trials' models, scenarios and runs that the plan does not ask."""
     trials = {(spec.model.id, spec.scenario.id, spec.run) for spec in specs}
     stored = store.transcripts_of({model.id for model in plan.models})
@@ -93,7 +93,7 @@ def related_trials(store: Store, plan: Plan, specs: Iterable[TrialSpec]) -> Rela
     # The panel's verdicts on planned conversations are shipped with the plan.
     panel, foreign = {judge.configuration for judge in plan.panel}, {*others.values()}
     keys = [key for key, on, judge in store.verdicts_about(hashes.values()) if judge not in panel or on in foreign]
-    return Related(others, store.verdicts(keys))
+    return RelatedTrials(others, store.verdicts(keys))
 
 
 def agreed_digest(plan: Plan) -> str:
@@ -120,7 +120,7 @@ def pack(
     transcript_of: Callable[[str], Transcript],
     lease: Lease | None = None,
     untried: Set[str] = frozenset(),
-    related: Related = Related(),
+    related: RelatedTrials = RelatedTrials(),
     answers: Mapping[str, Mapping[str, Reply]] = MappingProxyType({}),
     intermediate_verdicts: Iterable[Verdict] = (),
 ) -> str:

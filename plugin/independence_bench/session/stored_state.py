@@ -1,12 +1,8 @@
 """What of a plan is stored already, what is left to do, and the outcome of each trial."""
 
-import json
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
-
-from pydantic import TypeAdapter
 
 from independence_bench.aggregation import MEAN, aggregate
 from independence_bench.chat.trial_keys import stored_under
@@ -14,10 +10,9 @@ from independence_bench.engine import Task
 from independence_bench.judging import Seat, verdict_key
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.spec import HELD, Model, Score, TrialSpec
+from independence_bench.spec import HELD, Frozen, Model, Score, TrialSpec
 from independence_bench.store import EmptyStore, Store, StoredVerdict
 from independence_bench.trial import Checks, Failure, Transcript, TrialRecord, Usage
-from independence_bench.wire_json import encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +37,7 @@ class StoredState:
 NOTHING = StoredState()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Frozen):
     """The outcome of one trial: the panel's verdicts, or why it is not measured."""
 
     judged: tuple[PanelVerdict, ...] = ()
@@ -66,21 +60,6 @@ class Outcome:
         if len(self.judged) == 1 and not reasons:
             return self.judged[0].reasoning
         return " | ".join([*reasons, *(f"{one.judge}: {one.reasoning}" for one in self.judged)])
-
-
-@cache
-def _outcomes() -> TypeAdapter[Outcome]:
-    return TypeAdapter(Outcome)
-
-
-def outcome_to_json(outcome: Outcome) -> str:
-    """Return an outcome as a line of ASCII JSON."""
-    return encode(_outcomes().dump_python(outcome))
-
-
-def outcome_from_json(text: str) -> Outcome:
-    """Return the outcome that :func:`outcome_to_json` wrote."""
-    return _outcomes().validate_python(json.loads(text))
 
 
 def stored_now(settings: Settings) -> Store:
@@ -203,4 +182,4 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
     failures = records[-1].failures if records and not (transcribed and _judged(plan, spec, judged)) else ()
     failure = failures[0] if failures else None
     how = plan.edition.aggregation
-    return Outcome(present, how, checks, failure, cost, seconds)
+    return Outcome(judged=present, aggregation=how, checks=checks, failure=failure, cost_usd=cost, seconds=seconds)

@@ -16,12 +16,11 @@ CHECKED = "judge-check"
 """Trial, session and origin of a verdict on a known answer. No model produced that answer in a trial, so no report
 counts the verdict; once stored, it is not requested again."""
 
-DROP_ANSWERS = "DELETE FROM answers WHERE trial_key = ?"
 DUPLICATE = "duplicate"  # failure kind of a transcript or verdict that came second
 
 
 @dataclass(frozen=True, slots=True)
-class Adding:
+class RecordInsertion:
     """Inserts one record within the caller's transaction."""
 
     connection: sqlite3.Connection
@@ -44,7 +43,7 @@ class Adding:
 
     def _keep_answers(self, *, whole: bool) -> None:
         if whole:
-            self.connection.execute(DROP_ANSWERS, (self.record.key,))
+            self.connection.execute("DELETE FROM answers WHERE trial_key = ?", (self.record.key,))
             return
         for answer in self.record.answers:
             columns = {"trial_key": self.record.key, "body": value_to_json(answer.reply)}

@@ -23,7 +23,7 @@ from independence_bench.store.store_tables import (
     EXPORTED,
     FORMAT,
     OF_MODELS,
-    SAID_BY_MODELS,
+    ON_ANSWERS_OF_MODELS,
     SESSIONS,
     TRANSCRIPTS,
     StoreTable,
@@ -34,14 +34,14 @@ from independence_bench.wire_json import encode
 
 _CHOSEN = {
     **dict.fromkeys(("configuration", "transcript", "failure", "answer"), OF_MODELS),
-    **dict.fromkeys(("verdict", "label"), SAID_BY_MODELS),
+    **dict.fromkeys(("verdict", "label"), ON_ANSWERS_OF_MODELS),
     "session": f"id IN (SELECT session FROM transcripts WHERE {OF_MODELS}"  # noqa: S608 -- our own names
-    f" UNION SELECT session FROM verdicts WHERE {SAID_BY_MODELS}"
+    f" UNION SELECT session FROM verdicts WHERE {ON_ANSWERS_OF_MODELS}"
     f" UNION SELECT session FROM failures WHERE {OF_MODELS})",
     # A look at these and other models is not a look at these alone: it is exported only with all of them.
     "look": "json_array_length(body, '$.configurations') > 0 AND NOT EXISTS (SELECT 1"
     " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(:names, '$.models')))",
-    "judge_check": f"configuration IN (SELECT judge_configuration FROM verdicts WHERE {SAID_BY_MODELS})",  # noqa: S608
+    "judge_check": f"configuration IN (SELECT judge_configuration FROM verdicts WHERE {ON_ANSWERS_OF_MODELS})",  # noqa: S608
 }
 """Which rows of a table belong to an export of some models only; ``:names`` holds these as JSON, under ``models``."""
 

@@ -44,7 +44,7 @@ _CACHE_KB = 200_000  # pages of the target: with SQLite's 2 MB a large merge wri
 
 
 @dataclass(slots=True)
-class Merged:
+class MergeCounts:
     """What a merge has changed in the store."""
 
     new: Counter[str] = field(default_factory=Counter)
@@ -83,7 +83,7 @@ class _Source(NamedTuple):
         return unseen.rows(SESSIONS)
 
 
-def merge_stores(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> Merged:
+def merge_stores(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> MergeCounts:
     """Merge all sources' rows into the target in one transaction; ``refused`` gets their bad rows and may raise."""
     with ExitStack() as stack:
         views = [
@@ -114,13 +114,13 @@ class _Merging:
     def __init__(self, path: Path, into: Connection) -> None:
         self._path = path
         self._into = into
-        self._merged = Merged()
+        self._merged = MergeCounts()
         self._seconds: dict[StoreTable, dict[tuple[Value, Value], Row]] = {TRANSCRIPTS: {}, VERDICTS: {}}
         """Measurements that came second: key and content → the earliest row."""
         self._unheard: set[Value] = set()  # hashes of the transcripts that were left out
         self._own = OwnRows(into)
 
-    def merge(self, sources: Sequence[_Source]) -> Merged:
+    def merge(self, sources: Sequence[_Source]) -> MergeCounts:
         # Transcripts of all sources come before any verdict: only then is it known which verdicts still have one.
         for source in sources:
             self._unite(CONFIGURATIONS, source, "seen_at", self._named(source), newest=True)

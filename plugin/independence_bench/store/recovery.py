@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store.adding import Adding
+from independence_bench.store.adding import RecordInsertion
 from independence_bench.store.damage import MAGIC, begins_with, log_of
 from independence_bench.store.database import CANNOT_COPY, Database
 from independence_bench.store.exporting import export_lines
@@ -18,21 +18,20 @@ from independence_bench.store.row_check import RefusedRows, copy_rows
 from independence_bench.store.store_tables import StoreTable, Value
 from independence_bench.trial import TrialRecord
 from independence_bench.whole_file import whole_file
-from independence_bench.wire_json import record_from_json
 
 _BLANKS = 1000  # number of consecutive unreadable rows after which the rest of a table is given up
 
 
 @dataclass(slots=True)
-class Recovered:
-    """What was found."""
+class RecoveredRows:
+    """What can still be read."""
 
     database: Database  # deleted on closing
     rows: int
-    broken: int  # rows that were found and are not complete
+    broken: int  # rows that are there and not complete
 
 
-def recover(path: Path) -> Recovered:
+def recover(path: Path) -> RecoveredRows:
     """Read all that can still be read from a store. Raises BadInput: it is no SQLite file, or there is no room."""
     refused, new = RefusedRows(path), 0
 
@@ -47,17 +46,17 @@ def recover(path: Path) -> Recovered:
             new = copy_rows(target, partial(_readable, source), refused)
 
     database = Database.filled(path, fill, CANNOT_COPY)
-    return Recovered(database, new, refused.count)
+    return RecoveredRows(database, new, refused.count)
 
 
-def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
+def rescue(database: Database, file: Path, records: Iterable[TrialRecord], session_id: str) -> None:
     """Write an export of what an open store can read, and of records not taken. Raises BadInput: it cannot be."""
 
     def fill(target: sqlite3.Connection) -> None:
         with database.snapshot() as source:
             copy_rows(target, partial(_readable, source), RefusedRows(file))
         for record in records:
-            Adding(target, record_from_json(record) if isinstance(record, str) else record, session_id).add()
+            RecordInsertion(target, record, session_id).add()
 
     with (
         closing(Database.filled(database.path, fill, "be copied to be kept ({})")) as copy,

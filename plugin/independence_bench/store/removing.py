@@ -8,10 +8,10 @@ from sqlite3 import Connection, Cursor
 from independence_bench.spec import is_embedded
 from independence_bench.store.adding import CHECKED
 from independence_bench.store.database import Database
-from independence_bench.store.store_tables import OF_MODELS, SAID_BY_MODELS
+from independence_bench.store.store_tables import OF_MODELS, ON_ANSWERS_OF_MODELS
 from independence_bench.store.table_rows import StoredConfiguration
 
-_SAID_BY_NOBODY_ELSE = f"transcript_hash NOT IN (SELECT transcript_hash FROM transcripts WHERE NOT {OF_MODELS})"  # noqa: S608
+_ON_NO_OTHER_ANSWERS = f"transcript_hash NOT IN (SELECT transcript_hash FROM transcripts WHERE NOT {OF_MODELS})"  # noqa: S608
 _OF_THESE = dict.fromkeys(("failures", "answers", "transcripts", "configurations"), OF_MODELS)
 """Deleted after verdicts and labels, which are found through transcripts."""
 _OF_WHOLE = "trial_key NOT IN (SELECT trial_key FROM answers)"
@@ -44,14 +44,14 @@ class Removal:
 
 def of_models(configurations: Iterable[str]) -> Removal:
     """Select everything about these model configurations, except what is shared with another model's answers."""
-    unshared = f"{SAID_BY_MODELS} AND {_SAID_BY_NOBODY_ELSE}"
+    unshared = f"{ON_ANSWERS_OF_MODELS} AND {_ON_NO_OTHER_ANSWERS}"
     # Looks stay: a gate has looked, and measuring the model again does not make the next look the first.
     return Removal({"verdicts": unshared, "labels": unshared, **_OF_THESE}, _names(configurations))
 
 
 def of_verdicts(configurations: Iterable[str]) -> Removal:
     """Select every verdict on these model configurations' answers, even if another model gave the same answers."""
-    return Removal({"verdicts": SAID_BY_MODELS}, _names(configurations))
+    return Removal({"verdicts": ON_ANSWERS_OF_MODELS}, _names(configurations))
 
 
 def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Removal:
@@ -61,8 +61,8 @@ def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Remov
     conditions = {
         # No model gave a known answer, and a function may ask about a conversation that goes on: such verdicts have no
         # transcript and are used all the same.
-        "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}' AND {_OF_WHOLE}) OR {_BY_THESE_JUDGES}",
-        "labels": _SAID_BY_NOBODY_ELSE,
+        "verdicts": f"({_ON_NO_OTHER_ANSWERS} AND trial_key != '{CHECKED}' AND {_OF_WHOLE}) OR {_BY_THESE_JUDGES}",
+        "labels": _ON_NO_OTHER_ANSWERS,
         **_OF_THESE,
         "judge_checks": "configuration IN (SELECT value FROM json_each(:names, '$.judges'))",
     }

@@ -12,11 +12,11 @@ from independence_bench.digest import digest
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
-from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
+from independence_bench.store.adding import CHECKED, MEASURED, RecordInsertion, add_look, verdict_row
 from independence_bench.store.damage import Model, StoreFailed, damaged_store, read_body, read_json, unreadable_row
 from independence_bench.store.database import CANNOT_COPY, Database, Row
 from independence_bench.store.exporting import export_lines
-from independence_bench.store.merging import Merged, merge_stores
+from independence_bench.store.merging import MergeCounts, merge_stores
 from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.row_check import RefusedRows, copy_rows, refuse_all
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
@@ -40,7 +40,7 @@ from independence_bench.store.table_rows import (
 )
 from independence_bench.store.token_means import mean_tokens
 from independence_bench.trial import CHECKS, Checks, HumanLabel, Reply, Transcript, TrialRecord, Verdict
-from independence_bench.wire_json import record_from_json, value_to_json
+from independence_bench.wire_json import value_to_json
 
 Part = TypeVar("Part")
 Listed = TypeVar("Listed", TrialRow, VerdictRow, FailureRow)
@@ -127,7 +127,7 @@ class Store(AbstractContextManager["Store"]):
         """Raise StoreLost if the file was moved, deleted, replaced, truncated or overwritten since it was opened."""
         self._database.refuse_lost(_WITNESS, (self._begun,))
 
-    def rescue(self, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
+    def rescue(self, file: Path, records: Iterable[TrialRecord], session_id: str) -> None:
         """Write an export of what a lost store still holds, and of untaken records. Raises BadInput: it cannot."""
         from independence_bench.store.recovery import rescue
 
@@ -211,14 +211,11 @@ class Store(AbstractContextManager["Store"]):
 
     # Measurements
 
-    def add_all(self, records: Iterable[str | TrialRecord], session_id: str, *, origin: str = MEASURED) -> None:
-        """Store records, as JSON or as they are, in one transaction: all of them or none.
-        Raises ValueError: a text is no record.
-        """
-        read = [record_from_json(record) if isinstance(record, str) else record for record in records]
+    def add_all(self, records: Iterable[TrialRecord], session_id: str, *, origin: str = MEASURED) -> None:
+        """Store records in one transaction: all of them or none."""
         with self._database.transaction() as connection:
-            for record in read:
-                Adding(connection, record, session_id, origin).add()
+            for record in records:
+                RecordInsertion(connection, record, session_id, origin).add()
 
     def transcripts(self, keys: Iterable[str]) -> dict[str, str]:
         """Return which of these trials have been asked: trial key → hash of the transcript, which is not read."""
@@ -438,7 +435,7 @@ class Store(AbstractContextManager["Store"]):
         """Yield an export of the whole store, or of these model configurations, line by line."""
         return export_lines(self._database, configurations)
 
-    def merge(self, sources: Iterable["Store"], refused: Callable[[RefusedRows], None] = refuse_all) -> Merged:
+    def merge(self, sources: Iterable["Store"], refused: Callable[[RefusedRows], None] = refuse_all) -> MergeCounts:
         """Merge other stores into this one; the first version of a measurement is kept. ``refused`` gets each source's
         bad rows; by default they are an error, and nothing is merged.
         """

@@ -21,7 +21,7 @@ from independence_bench.safe_text import without_surrogates
 from independence_bench.store.sessions import Configuration, JudgeCheck, Look, Session
 from independence_bench.store.table_rows import (
     IS_TEXT,
-    Derived,
+    DerivedText,
     FailureRow,
     Key,
     Run,
@@ -46,7 +46,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
 OF_MODELS = "configuration IN (SELECT value FROM json_each(:names, '$.models'))"  # names: a JSON object
-SAID_BY_MODELS = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {OF_MODELS})"  # noqa: S608 -- our own names
+ON_ANSWERS_OF_MODELS = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {OF_MODELS})"  # noqa: S608 -- our own names
 
 
 def _facts_of_transcript(transcript: Transcript) -> Row:
@@ -264,7 +264,7 @@ TRANSCRIPTS = StoreTable(
 )
 VERDICTS = StoreTable(
     "verdicts",
-    _of(VerdictRow) | {"reasoning": Derived, "body": Annotated[Verdict, IS_TEXT, "Verdict as JSON"]},
+    _of(VerdictRow) | {"reasoning": DerivedText, "body": Annotated[Verdict, IS_TEXT, "Verdict as JSON"]},
     nested="verdict",
     indices={"verdicts_by_transcript": "transcript_hash", "verdicts_by_judge": "judge_configuration"},
     row_ids=True,

@@ -31,7 +31,7 @@ LATEST = 7_258_118_400.0  # The year 2200 begins. A machine without a clock that
 IS_TEXT, _IS_INTEGER = Sql("TEXT NOT NULL"), Sql("INTEGER NOT NULL")
 Key = Annotated[str, Sql("TEXT PRIMARY KEY")]
 Text = Annotated[str, IS_TEXT]
-Derived = Annotated[str, Sql("TEXT NOT NULL", derived=True)]
+DerivedText = Annotated[str, Sql("TEXT NOT NULL", derived=True)]
 Count = Annotated[int, Field(ge=0, le=LARGEST), _IS_INTEGER]
 Flag = Annotated[Literal[0, 1], _IS_INTEGER]
 Run = Annotated[int, Field(ge=0, le=MOST_RUNS), _IS_INTEGER]
@@ -92,8 +92,8 @@ class VerdictRow(NamedTuple):
     attempts: Count
     repaired: Flag
     repeat: Annotated[int, Sql("INTEGER NOT NULL", derived=True), "of identical questions; scores come from the first"]
-    scores: Derived
-    reports: Derived
+    scores: DerivedText
+    reports: DerivedText
 
 
 class FailureRow(NamedTuple):

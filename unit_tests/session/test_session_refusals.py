@@ -4,8 +4,8 @@ import pytest
 from session_samples import one, plan
 
 from independence_bench.bad_input import BadInput
-from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.plan import Plan
+from independence_bench.session.refusals import refuse_missing_keys
 from independence_bench.session.stored_state import PanelVerdict, StoredState
 
 KEYED = {"endpoint_key_env": "MODEL_KEY", "judge_endpoint_key_env": "JUDGE_KEY"}
