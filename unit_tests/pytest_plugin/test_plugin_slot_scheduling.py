@@ -202,7 +202,18 @@ def test_a_worker_on_this_machine_names_the_cases() -> None:
     assert scheduling.collection == ["z/test_a.py::case0"]
 
 
-def test_a_worker_has_cases_left_until_the_last_is_complete() -> None:
+def test_everything_is_reported_when_the_last_teardown_has_come_even_if_its_worker_says_no_more() -> None:
     scheduling, (even, odd), _ = scheduled(["case0", "case1"])
+    assert (scheduling.has_left(even), scheduling.has_left(odd)) == (True, True)
+    scheduling.name(report(0, "teardown"))
     scheduling.mark_test_complete(even, 0)
-    assert (scheduling.has_left(even), scheduling.has_left(odd)) == (False, True)
+    scheduling.name(report(1, "call"))
+    assert (scheduling.has_left(even), scheduling.all_reported) == (False, False)
+    scheduling.name(report(1, "teardown"))
+    assert (scheduling.has_left(odd), scheduling.all_reported) == (True, True)
+    scheduling.give_up(odd)
+    assert scheduling.remove_node(odd) is None
+
+
+def test_nothing_is_reported_before_the_cases_are_known() -> None:
+    assert not SlotScheduling(None, 2, even_or_odd, lambda node: 0).all_reported

@@ -30,7 +30,7 @@ from independence_bench.pytest_plugin.bench import (
     usage_errors,
 )
 from independence_bench.pytest_plugin.open_session import OpenSession
-from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling
+from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling, Watchdog
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.safe_text import safe_text
 from independence_bench.session.money import Lease, shares
@@ -64,6 +64,7 @@ class Distribution:
         self._freed: list[int] = []  # slots of dead workers
         self._shares: list[float] = []  # US dollars of each slot, without those of dead workers; empty without a budget
         self._scheduling: SlotScheduling | None = None  # made when xdist begins to run
+        self._watchdog = Watchdog()
         self._cut_off: dict[Node, bool | str] = {}  # why the session was to stop when a worker was cut off
 
     def _pace(self) -> Pace:
@@ -211,6 +212,7 @@ class Distribution:
         if str(report.when) == "???" and report.failed:
             self._died(report)
         yield
+        self._watch()
 
     def _store(self, contents: Sequence[dict[str, Any]]) -> None:
         if not contents:
@@ -220,6 +222,13 @@ class Distribution:
         except Exception:  # one of them is none: those before it are stored all the same
             for each in contents:
                 self._session.record(TrialRecord.model_validate(each))
+
+    def _watch(self) -> None:
+        self._watchdog.event(self._scheduling, self._in_flight)
+
+    def pytest_sessionfinish(self) -> None:
+        """Wait for no worker any more."""
+        self._watchdog.stop()
 
     def _died(self, report: pytest.TestReport) -> None:
         spec = self._spec_of(report.nodeid)
@@ -250,6 +259,7 @@ class Distribution:
             if self._shares:
                 self._shares[worker.slot] = max(0.0, self._shares[worker.slot] - worker.lent_usd)
             self._freed.append(worker.slot)
+        self._watch()
 
     def _is_cut_off(self, node: Node, output: dict[str, Any]) -> bool:
         """Have xdist replace a worker that lost its connection to us and ended early, as execnet has it."""

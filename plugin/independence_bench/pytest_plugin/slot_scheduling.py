@@ -1,9 +1,13 @@
-"""An xdist scheduler that gives each case to the worker that starts its trial ahead. Knows slots and nodes only."""
+"""An xdist scheduler that gives each case to the worker that starts its trial ahead. Knows slots and nodes only.
+
+Its watchdog ends a session whose workers have reported all and do not end, as where a connection broke on one side.
+"""
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from posixpath import commonpath, dirname
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -41,6 +45,7 @@ class SlotScheduling:
     _queues: defaultdict[int, deque[int]] = field(default_factory=lambda: defaultdict(deque))  # by slot
     _collections: dict[Node, list[str]] = field(default_factory=dict)
     _sent: dict[Node, list[int]] = field(default_factory=dict)
+    _reported: set[int] = field(default_factory=set)  # last report came, and the worker has not gone on yet
 
     @property
     def nodes(self) -> list[Node]:
@@ -64,18 +69,31 @@ class SlotScheduling:
         """Some case is not finished."""
         return any(self._queues.values()) or any(self._sent.values())
 
+    @property
+    def all_reported(self) -> bool:
+        """The last report of every case has come, even if its worker has not said yet that it goes on."""
+        if self.collection is None or any(self._queues.values()):
+            return False
+        return all(self._reported.issuperset(sent) for sent in self._sent.values())
+
     def has_left(self, node: Node) -> bool:
         """Return whether a worker was to run more cases than it has finished."""
         return bool(self._sent.get(node) or self._queues[self.slot_of_node(node)])
 
     def name(self, report: pytest.TestReport) -> None:
-        """Give a worker's report the session's name of its case."""
+        """Give a worker's report the session's name of its case, and note the last report of a case."""
         index = getattr(report, "item_index", None)  # set by xdist; the report of a dead worker has none
         if index is None or self.collection is None:
             return
         if report.nodeid != self.collection[index]:
             report.nodeid = self.collection[index]
             report.location = (report.nodeid.partition("::")[0], *report.location[1:])
+        if report.when == "teardown":
+            self._reported.add(index)
+
+    def give_up(self, node: Node) -> None:
+        """Expect nothing more of a worker that has reported all its cases."""
+        self._sent[node] = []
 
     def add_node(self, node: Node) -> None:
         """A worker is up."""
@@ -106,6 +124,7 @@ class SlotScheduling:
     def mark_test_complete(self, node: Node, item_index: int, duration: float = 0) -> None:
         """A worker has finished a case."""
         self._sent[node].remove(item_index)
+        self._reported.discard(item_index)
         self._serve(node)
 
     def mark_test_pending(self, item: str) -> None:
@@ -147,3 +166,39 @@ class SlotScheduling:
         if not queue:
             # A worker runs its last case only when it knows that none follows.
             node.shutdown()
+
+
+PATIENCE_S = 60.0  # seconds without an event after which a worker that has nothing left to do is given up
+
+
+class Watchdog:
+    """Waits from event to event. Goes off only if every case is reported and no worker has a call in flight."""
+
+    def __init__(self, alarm: Callable[[float, Callable[[], None]], Timer] = Timer) -> None:
+        """``alarm(seconds, call)`` calls once, in another thread, after some seconds from its start."""
+        self._make = alarm
+        self._alarm: Timer | None = None
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def event(self, scheduling: SlotScheduling | None, in_flight: int) -> None:
+        """Restart the wait after an event of any worker, if there is nothing left to wait for."""
+        self.stop()
+        if scheduling is not None and in_flight == 0 and scheduling.all_reported:
+            self._alarm = self._make(PATIENCE_S, lambda: give_up(scheduling))
+            self._alarm.daemon = True
+            self._alarm.start()
+
+
+def give_up(scheduling: SlotScheduling) -> None:
+    """Tell xdist that all workers have ended in order, and hear no more of them."""
+    for node in scheduling.nodes:
+        _LOG.warning("%s has reported all its cases and does not end; the session ends without it", node.gateway.id)
+        scheduling.give_up(node)
+        node.workeroutput = {"exitstatus": 0, "shouldfail": False, "shouldstop": False}
+        put, node.putevent = node.putevent, lambda event: None
+        put(("workerfinished", {"node": node}))
