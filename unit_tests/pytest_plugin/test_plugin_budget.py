@@ -244,13 +244,11 @@ def test_judging_is_paid_from_the_budget_too_and_transcripts_are_kept(project: B
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--max-cost=0",), "*--max-cost*'0' is not an amount of US dollars above 0*"),
         (("--max-cost=",), "*--max-cost*not an amount of US dollars*"),
         (("--max-cost=1", "--assume-price=1"), "*--assume-price=1: write two prices*"),
         (("--max-cost=1", "--assume-price=1,-2"), "*--assume-price=1,-2: write two prices*"),
         (("--max-cost=1", "--assume-price="), "*--assume-price: it is empty*"),
         (("--assume-price=1,2",), "*--assume-price: it needs --max-cost*"),
-        (("--rpm=0",), "*--rpm*not a whole number of at least 1*"),
     ],
 )
 def test_amounts_that_are_none_are_refused(project: BenchProject, options: tuple[str, ...], sentence: str) -> None:
