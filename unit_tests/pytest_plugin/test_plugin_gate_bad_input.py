@@ -16,11 +16,9 @@ BUILD = "--build=b1"
             ["--min-component=resistence:7"],
             "--min-component=resistence:7: edition v2 has no such number; did you mean",
         ),
-        (["--min-component=resistance_score=7"], "write NAME:VALUE, for example --min-component=resistance_score:7"),
         (["--min-index=850"], "--min-index=850: the mark is outside 0 to 100"),
         (["--max-drop=2"], "--max-drop: there is no baseline to compare with; add --baseline=FILE"),
         (["--baseline=", "--max-drop=2"], "--baseline: it is empty (an unset variable?)"),
-        (["--gate-confidence=0.9"], "--gate-confidence: there is no criterion; add --min-index"),
         (["--no-gate", "--min-index=85"], "--no-gate: it is given together with --min-index=85; keep one of them"),
         (
             ["--baseline=old.json", "--max-drop=2"],
