@@ -208,7 +208,7 @@ def test_incomplete_models_stand_apart_with_their_bounds(at_home) -> None:
     at_home.open("index.html")
 
     rows = at_home.texts("table[data-download=not-ranked] tbody tr")
-    assert len(rows) == 1 and "44 of 45" in rows[0] and "not asked yet" in rows[0]
+    assert len(rows) == 1 and "44/45" in rows[0] and "not asked yet" in rows[0]
 
 
 def test_from_the_leaderboard_to_the_answer_that_cost_the_points_are_two_clicks(reader) -> None:
