@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from independence_bench.report.numbers.number_comparison import compare_numbers
 from independence_bench.report.numbers.number_report import (
     Board,
     NumberReport,
-    NumberView,
     Result,
     board_facts,
     closing_notes,
@@ -36,10 +35,13 @@ from independence_bench.report.numbers.number_report import (
 )
 from independence_bench.report.numbers.paged_kind import PagedKind
 from independence_bench.report.presented import BestModel, Compared, Presented
-from independence_bench.report.site.edition_views import EditionView, shows
-from independence_bench.report.site.view_part import ViewPart
 from independence_bench.scoring.uncertainty import RankInterval
 from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.numbers.number_view import NumberView
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
 
 MODELS_WARNED = 10
 """Models that are named in the notes of one sort."""
@@ -170,8 +172,10 @@ class RankedKind(PagedKind[Measures, Result, Board], Generic[Measures, Result, B
         rows = [each.entry.row for each in report.compared]
         return [*pairs_in(report.pairs, rows, self.compared_by, self.units, self.scale)]
 
-    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
+    def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show a view; a report that has just been presented is not built again where it is of this view."""
+        from independence_bench.report.site.edition_views import shows  # late: a session without pages needs none
+
         report, trouble = shown.source if shown else None, None
         if not isinstance(report, NumberReport) or not shows(report.board, view.session):
             try:
@@ -184,8 +188,10 @@ class RankedKind(PagedKind[Measures, Result, Board], Generic[Measures, Result, B
             part.columns, part.unranked_columns = self.columns(report), self.unranked_columns(report)
         return part
 
-    def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> Any:
+    def view(self, view: "EditionView", report: NumberReport[Result, Board] | None, trouble: str | None) -> Any:
         """Return what the viewer shows of a view; ``trouble`` says why there is no report."""
+        from independence_bench.report.numbers.number_view import NumberView
+
         return NumberView(view, report, trouble)
 
     def compared(self, request: ComparisonRequest) -> Compared:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.index.reporting import index_columns as columns
@@ -11,7 +11,6 @@ from independence_bench.kinds.index.reporting.index_comparison import compare_in
 from independence_bench.kinds.index.reporting.index_numbers import Judged, index_numbers, index_question
 from independence_bench.kinds.index.reporting.index_sections import index_sections
 from independence_bench.kinds.index.reporting.index_text import index_legend, index_notes, index_paragraphs
-from independence_bench.kinds.index.reporting.index_view import IndexView
 from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.difficulty import item_analysis
 from independence_bench.report.analysis.kind_tables import KindTables, pairs_in
@@ -33,13 +32,15 @@ from independence_bench.report.numbers.number_questions import NumberQuestion
 from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared, Presented
-from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.blocks_text import blocks_text
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_blocks, model_pages
 from independence_bench.scoring.uncertainty import Pairs, Sample, pairs_of
 from independence_bench.scoring.uncertainty.planning import KnownVariances, published_variances
 from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
 
 
 @dataclass(frozen=True)
@@ -147,8 +148,10 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
         """Return those of the predecessor's published answers."""
         return published_variances(edition) if edition.weights else None
 
-    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
+    def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show the leaderboard with its charts, and the paths of watched models."""
+        from independence_bench.kinds.index.reporting.index_view import IndexView  # a session without pages needs none
+
         return IndexView(view, list(watched_before(store, [each for each in view.entries if each.own])))
 
     def can_compare(self, edition: Edition) -> bool:
