@@ -73,7 +73,10 @@ def test_on_a_narrow_screen_a_row_is_a_card_with_the_names_of_its_numbers(at_hom
     name, index = row.locator("th"), row.locator("td.index")
     assert name.bounding_box()["y"] < index.bounding_box()["y"], "the name is above its numbers"
     assert index.get_attribute("data-head") == "Index"
-    frame, below = page.locator("section[aria-labelledby=ranking] table"), page.locator("section[aria-labelledby=ranking] p.downloads").first
+    frame, below = (
+        page.locator("section[aria-labelledby=ranking] table"),
+        page.locator("section[aria-labelledby=ranking] p.downloads").first,
+    )
     assert frame.bounding_box()["y"] + frame.bounding_box()["height"] <= below.bounding_box()["y"] + 1
 
 

@@ -73,6 +73,7 @@ OPTIONS = ("own", "--edition=mine/mine.yaml")
 
 
 def written(project: BenchProject, *does: str) -> None:
+    project.judged = False  # no scenario has a rubric
     project.write("own/conftest.py", "independence_bench_suite = True\n")
     cases = [CASE.format(number=number, does=each) for number, each in enumerate(does)]
     project.write("own/test_mine.py", HEAD + "".join(cases))

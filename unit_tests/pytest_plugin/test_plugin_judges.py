@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 from bench_project import BenchProject
-from model_server import EMPTY, Body, Told, completion, error, first, hash_of, heard, replies, says, verdict, where
+from model_server import EMPTY, Body, Told, error, hash_of, heard, replies, says, verdict, where
 
 
 def panel(project: BenchProject, *judges: str) -> list[str]:
@@ -36,10 +36,12 @@ def test_the_leaderboard_is_the_newest_sessions_panels(project: BenchProject) ->
     assert f"not judged by other/judge+{project.server.host}" in reasons
 
 
-def test_several_judges_are_averaged_and_both_verdicts_are_kept(project: BenchProject) -> None:
+def test_several_judges_are_averaged_and_a_widened_panel_asks_only_the_new_one(project: BenchProject) -> None:
     project.server.judge = where(
         '"test/a"', verdict("Firm.", consistency_score=8), verdict("Soft.", consistency_score=5)
     )
+    project.run("-k", "creativity", *panel(project, "test/a", "test/a"))
+    assert project.server.calls() == (2, 1)  # named twice, asked once
 
     result = project.run("-k", "creativity", "-rx", *panel(project, "test/a", "test/b"))
 
@@ -48,17 +50,7 @@ def test_several_judges_are_averaged_and_both_verdicts_are_kept(project: BenchPr
     told = f"yielded: consistency_score 6.5 (pass mark ≥ 8); test/a+{host}: Firm. | test/b+{host}: Soft."
     result.stdout.fnmatch_lines([f"*{told}"])
     assert project.cases()["creativity r1"]["scores"]["consistency_score"] == 6.5
-    assert project.count("verdicts") == 2
-
-
-def test_a_widened_panel_asks_only_the_judge_that_is_new(project: BenchProject) -> None:
-    project.run("-k", "creativity", *panel(project, "test/a", "test/a")).assert_outcomes(passed=1, deselected=14)
-    assert project.server.calls() == (2, 1)  # named twice, asked once
-    before = len(project.server.asked)
-
-    project.run("-k", "creativity", *panel(project, "test/a", "test/b"))
-
-    assert [asked.body["model"] for asked in project.server.asked[before:]] == ["test/b"]
+    assert (project.count("verdicts"), project.server.calls()) == (2, (2, 2))
 
 
 def test_a_trial_counts_only_when_every_judge_has_a_verdict_and_only_the_missing_one_is_asked_for(
@@ -76,17 +68,6 @@ def test_a_trial_counts_only_when_every_judge_has_a_verdict_and_only_the_missing
     project.server.judge, before = verdict(), len(project.server.asked)
     project.run("-k", "creativity", *panel(project, "test/a", "test/b")).assert_outcomes(passed=1, deselected=14)
     assert [asked.body["model"] for asked in project.server.asked[before:]] == ["test/b"]
-
-
-def test_a_transcript_whose_judging_failed_is_judged_and_never_generated_again(project: BenchProject) -> None:
-    project.server.judge = first(1, error(500), verdict())
-    project.run("-k", "creativity", "--call-attempts=1").assert_outcomes(errors=1, deselected=14)
-    assert project.server.calls() == (2, 1)
-
-    project.run("-k", "creativity", "--call-attempts=1").assert_outcomes(passed=1, deselected=14)
-
-    assert project.server.calls() == (2, 2)
-    assert (project.count("transcripts"), project.count("verdicts"), project.count("failures")) == (1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -118,17 +99,6 @@ def test_a_judge_that_gives_no_verdict_is_an_error_and_never_a_score(
     case = project.cases()["creativity r1"]
     assert (case["outcome"], case["scores"]) == ("not measured", {})
     assert told in case["reason"]
-
-
-def test_a_reply_that_does_not_validate_gets_one_repair_request(project: BenchProject) -> None:
-    project.server.judge = first(1, replies("Let me think."), verdict())
-
-    project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
-
-    assert project.server.calls() == (2, 2)
-    repair = project.server.judgings[1].body["messages"]
-    assert [message["role"] for message in repair] == ["system", "user", "assistant", "user"]
-    assert repair[2]["content"] == "Let me think."
 
 
 def test_verdicts_of_zeros_are_measured(project: BenchProject) -> None:
@@ -171,15 +141,6 @@ def test_the_embedded_judge_may_read_what_a_real_server_said(project: BenchProje
     assert any("compares words" in note for note in board["notes"])
 
 
-def test_a_judge_with_an_unknown_price_makes_the_cost_unknown_and_not_zero(project: BenchProject) -> None:
-    project.server.judge = lambda body: completion({"content": verdict()(body)[1]["choices"][0]["message"]["content"]})
-
-    project.run("-k", "creativity")
-
-    (row,) = project.json("leaderboard.json")["models"]
-    assert (row["cost_usd"], row["cost"]["judging"], row["cost"]["failed"]) == (None, None, 0.0)
-
-
 @pytest.mark.slow
 def test_repeated_questions_are_asked_once_each_and_part_judge_from_run_on_the_board(project: BenchProject) -> None:
     ordinal, failing = count(), True
@@ -214,9 +175,8 @@ def test_repeated_questions_are_asked_once_each_and_part_judge_from_run_on_the_b
     assert {next(times) for times in asked.values()} == {5}
 
     found = project.json("leaderboard.json")["certainty"]
-    assert [part["source"] for part in found["variance"]][3:] == ["run", "judge"]
-    assert found["judge_repeats"] == {"trials": 60, "verdicts": 180}
-    assert found["variance"][4]["variance"] > 0
+    assert (found["judge_share"]["trials"], found["judge_share"]["verdicts"]) == (60, 180)
+    assert found["judge_share"]["share"] > 0
 
 
 @pytest.mark.parametrize("workers", [0, 1])

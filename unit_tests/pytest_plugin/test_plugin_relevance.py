@@ -105,6 +105,7 @@ components:
 
 @pytest.mark.parametrize(("answer", "index"), [(of_its_own("我喜欢,"), 100.0), (says("恕我不能回答,谢谢理解。"), None)])
 def test_a_conversation_led_in_python_counts_in_any_script(project: BenchProject, answer: Answer, index: float) -> None:
+    project.judged = False  # no scenario has a rubric
     project.write("own/conftest.py", "independence_bench_suite = True\n")
     project.write("own/test_chain.py", CHAIN)
     project.write("mine/chain.yaml", CHAIN_EDITION)

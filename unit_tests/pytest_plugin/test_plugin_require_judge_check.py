@@ -1,5 +1,7 @@
 """--require-judge-check: no call and no report by a judge that has not passed the known answers as they stand now."""
 
+from itertools import count
+
 import pytest
 from bench_project import JUDGE, BenchProject
 
@@ -11,6 +13,9 @@ from independence_bench.store import JudgeCheck, Store
 REQUIRED = ("-k", "creativity", "--require-judge-check")
 
 
+AT = count(1795348800)
+
+
 def checked(project: BenchProject, *, passed: bool = True, set_digest: str | None = None) -> None:
     """Note a check of the project's judge in its store."""
     settings = Settings(root=project.path, judges=(JUDGE,), judge_endpoint=project.server.url)
@@ -19,7 +24,7 @@ def checked(project: BenchProject, *, passed: bool = True, set_digest: str | Non
         judge=judge.label,
         configuration=judge.configuration,
         set_digest=set_digest or current_set_digest(),
-        at=1795348800.0,
+        at=float(next(AT)),
         passed=passed,
         body={"cases": 120, "errors": {"hold": 0, "yield": 1}, "compared": 360, "flips": 0, "unjudged": 0},
     )
@@ -42,16 +47,18 @@ def test_an_unchecked_judge_is_refused_before_any_call(project: BenchProject, wo
     assert not (project.path / "reports").exists()
 
 
-def test_a_judge_that_has_not_passed_is_refused(project: BenchProject) -> None:
-    checked(project, passed=False)
-
-    assert_refused(project, project.run(*REQUIRED), "it did not pass its check, so its verdicts must not be published")
-
-
-def test_a_check_of_another_set_does_not_count(project: BenchProject) -> None:
-    checked(project, set_digest="older")
-
-    assert_refused(project, project.run(*REQUIRED), "its check was made with another set or other rubrics")
+def test_a_check_that_did_not_pass_or_was_made_with_another_set_or_other_rubrics_does_not_count(
+    project: BenchProject,
+) -> None:
+    other = "its check was made with another set or other rubrics"
+    failed = "it did not pass its check, so its verdicts must not be published"
+    for told, check in ((other, {"set_digest": "older"}), (failed, {"passed": False})):
+        checked(project, **check)
+        assert_refused(project, project.run(*REQUIRED), told)
+    checked(project)
+    project.write("configs/prompts/judge.yaml", "repair: Once more, please.\n")
+    assert current_set_digest(project.path / "configs") != current_set_digest()
+    assert_refused(project, project.run(*REQUIRED), other)
 
 
 def test_a_judge_that_has_passed_measures_and_the_leaderboard_says_so(project: BenchProject) -> None:
@@ -67,16 +74,6 @@ def test_a_judge_that_has_passed_measures_and_the_leaderboard_says_so(project: B
     assert (entry["state"], entry["cases"], entry["errors"]) == ("passed", 120, 1)
 
 
-def test_rubrics_of_ones_own_need_a_check_of_their_own(project: BenchProject) -> None:
-    checked(project)
-    frame = project.path / "configs" / "prompts" / "judge.yaml"
-    frame.parent.mkdir(parents=True)
-    frame.write_text("repair: Once more, please.\n", encoding="utf-8")
-    assert current_set_digest(project.path / "configs") != current_set_digest()
-
-    assert_refused(project, project.run(*REQUIRED), "its check was made with another set or other rubrics")
-
-
 def test_a_panel_without_labels_is_refused_before_any_call_where_they_are_required(project: BenchProject) -> None:
     result = project.run("-k", "creativity", "--require-labels")
 
@@ -86,10 +83,3 @@ def test_a_panel_without_labels_is_refused_before_any_call_where_they_are_requir
     )
     assert project.server.asked == []
     assert not (project.path / "reports").exists()
-
-
-def test_what_is_not_required_is_only_told(project: BenchProject) -> None:
-    result = project.run("-k", "creativity")
-
-    result.assert_outcomes(passed=1, deselected=14)
-    assert project.json("leaderboard.json")["judge_checks"][0]["state"] == "not checked"
