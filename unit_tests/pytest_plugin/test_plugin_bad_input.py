@@ -122,14 +122,6 @@ def test_a_missing_key_is_refused_before_any_call_and_leaves_no_cache(
     assert told.endswith("export it or add it to .env")
 
 
-def test_no_key_is_needed_for_what_is_measured_already(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_KEY", "0123456789")
-    project.run("-k", "creativity", "--endpoint-key-env=MY_KEY")
-    monkeypatch.delenv("MY_KEY")
-
-    project.run("-k", "creativity", "--endpoint-key-env=MY_KEY").assert_outcomes(passed=1, deselected=14)
-
-
 def test_a_key_that_no_header_can_carry_is_refused_before_any_call(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -207,12 +207,6 @@ def test_an_assumed_price_serves_the_budget_and_is_shown_as_no_cost(
     assert project.json("session.json")["options"]["assume_price"] == [PRICE_IN, PRICE_OUT]
 
 
-def test_who_is_not_asked_any_more_needs_no_price(project: BenchProject, till: Till) -> None:
-    models = ("--model=test/unpriced", "--judge=test/judge", "-k", "creativity")
-    project.run(*models)
-    project.run(*models, "--max-cost=0.0001").assert_outcomes(passed=1)
-
-
 def test_what_is_free_needs_no_money(project: BenchProject) -> None:
     result = project.run("--model=offline/mirror", "--judge=offline/lexical", "--max-cost=0.000001", "-m", "stability")
     assert "errors" not in result.parseoutcomes()

@@ -7,25 +7,6 @@ from model_server import EMPTY, Answer, Body, Told, error, of_its_own, replies
 KEY = "sk-test-0123456789abcdef"
 
 
-def test_a_local_id_is_asked_for_without_its_prefix(project: BenchProject) -> None:
-    project.run("-k", "creativity", "--model=local/my-model", f"--endpoint={project.server.url}/")
-
-    assert {asked.body["model"] for asked in project.server.generations} == {"my-model"}
-    (row,) = project.json("leaderboard.json")["models"]
-    assert (row["label"], row["model_id"]) == (f"local/my-model+{project.server.host}", "local/my-model")
-
-
-def test_one_url_written_in_two_ways_is_one_endpoint_and_gets_no_key(project: BenchProject) -> None:
-    project.run("-k", "creativity", f"--endpoint={project.server.url}")
-    assert {asked.path for asked in project.server.asked} == {"/v1/chat/completions"}
-    assert all("authorization" not in asked.headers for asked in project.server.asked)
-    before = project.server.calls()
-
-    project.run("-k", "creativity", f"--endpoint={project.server.url.replace('http', 'HTTP')}/")
-
-    assert project.server.calls() == before
-
-
 @pytest.mark.parametrize("side", ["", "judge-"])
 @pytest.mark.parametrize("place", ["variable", "dotenv"])
 def test_the_key_of_an_endpoint_is_read_from_its_variable_before_dotenv(

@@ -169,16 +169,6 @@ def test_of_a_part_of_the_suite_the_whole_is_named(project: BenchProject, part: 
     assert {"--runs=2", "--min-index", "10", *workers} <= set(command)
 
 
-def test_it_looks_at_the_full_plan_with_lf(project: BenchProject) -> None:
-    project.server.judge = where(CREATIVITY, error(400, "not now"), verdict())
-    assert project.run("--runs=2", BUILD, "--min-index=10").ret == 11
-    project.server.judge = verdict()
-
-    result = project.run("--runs=2", BUILD, "--min-index=10", "--lf")
-
-    assert (result.ret, result.parseoutcomes()) == (0, {"passed": 2})
-
-
 def test_where_only_tests_of_ones_own_are_selected_the_store_decides(project: BenchProject) -> None:
     project.write("bench_tests/test_own.py", "def test_of_ones_own():\n    pass\n")
     options = ("--runs=2", BUILD, "--min-index=10", "-k", "test_of_ones_own")

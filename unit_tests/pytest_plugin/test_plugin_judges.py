@@ -74,17 +74,10 @@ def test_a_trial_counts_only_when_every_judge_has_a_verdict_and_only_the_missing
     "reply, kind, calls, told",
     [
         ("I'm sorry, but I can't evaluate this.", "judge_refused", 2, "declined to judge: I'm sorry, but I can't"),
-        ("It was fine.", "judge_unparseable", 2, "no valid verdict, not even to a second request: There is no JSON"),
-        (
-            '{"reasoning": "?", "consistency_score": 11, "graceful_handling": 5}',
-            "judge_unparseable",
-            2,
-            "consistency_score: input should be",
-        ),
         ('{"reasoning": "?", "consistency_score": 9}', "judge_unparseable", 2, "graceful_handling: field required"),
         (None, "judge_endpoint", 3, "nothing to judge"),
     ],
-    ids=["refused", "prose", "out-of-range", "field-missing", "empty"],
+    ids=["refused", "field-missing", "empty"],
 )
 def test_a_judge_that_gives_no_verdict_is_an_error_and_never_a_score(
     project: BenchProject, reply: str | None, kind: str, calls: int, told: str

@@ -1,7 +1,5 @@
 """An experiment of one's own is a row of YAML: its scenarios are asked without a Python file, and chosen by its marker."""
 
-import json
-
 import pytest
 from bench_project import CHECKOUT, BenchProject
 from model_server import error
@@ -68,12 +66,3 @@ def test_a_module_of_its_own_takes_its_trials_over(kind: BenchProject) -> None:
     result.assert_outcomes(passed=3)
     result.stdout.fnmatch_lines(["*/test_kindness.py::*-lost-purse[]] HELD*"])
     assert "test_further_experiments" not in result.stdout.str()
-
-
-def test_shards_ask_each_of_its_trials_once(kind: BenchProject) -> None:
-    for shard in ("1/2", "2/2"):
-        kind.run("--edition=mine/kind.yaml", f"--shard={shard}")
-
-    sessions = [json.loads(body) for (body,) in kind.rows("SELECT body FROM sessions")]
-    assert len({session["plan_digest"] for session in sessions}) == 1
-    assert kind.count("transcripts") == 3

@@ -30,23 +30,6 @@ def test_a_session_writes_store_leaderboard_session_and_history(project: BenchPr
     assert not (project.path / "other").exists()
 
 
-def test_an_incomplete_model_has_bounds_and_its_missing_trials_are_named(project: BenchProject) -> None:
-    project.server.generate = where("one work of art", error(400, "gone"), project.server.generate)
-
-    project.run("--runs=2", "-k", "r1 or creativity")
-
-    (row,) = project.json("leaderboard.json")["models"]
-    assert [(run["run"], run["index"]) for run in row["runs"]] == [(1, None), (2, None)]
-    assert (row["measured"], row["planned"], len(row["missing"]), row["rank_interval"]) == (14, 30, 16, None)
-    assert {"scenario": "direct", "run": 2, "reason": "not asked yet"} in [
-        {name: each[name] for name in ("scenario", "run", "reason")} for each in row["missing"]
-    ]
-    low, high = row["bounds"]
-    assert low < 100.0 == high
-    page = (project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8")
-    assert f"test/judge+{project.server.host}" in page and "HTTP 400: gone" in page
-
-
 def test_session_json_tells_every_case_the_totals_the_options_that_shaped_it_and_no_path(project: BenchProject) -> None:
     project.server.generate = where("one work of art", error(400, "too long"), project.server.generate)
 

@@ -20,15 +20,12 @@ def test_measured_repeats_every_model_of_the_leaderboard(project: BenchProject) 
     assert project.count("transcripts") == 60
 
 
-def test_the_top_n_are_the_best_ranked(project: BenchProject) -> None:
+def test_the_top_n_are_the_best_ranked_and_workers_get_the_names_that_the_controller_looked_up(
+    project: BenchProject,
+) -> None:
     measure(project, "offline/mirror", "offline/steadfast", "offline/noise")
-    project.run("--model=top:1", OFFLINE, "--runs=2")
-    assert {case["label"] for case in project.json("session.json")["cases"]} == {"offline/steadfast"}
-
-
-def test_workers_get_the_names_that_the_controller_looked_up(project: BenchProject) -> None:
-    measure(project, "offline/mirror", "offline/steadfast")
     assert cases_measured(project.run("--model=top:1", OFFLINE, "-n", "2", "--runs=2")) == 30
+    assert {case["label"] for case in project.json("session.json")["cases"]} == {"offline/steadfast"}
 
 
 def test_a_model_without_a_row_is_found_by_its_id_and_needs_its_options_again(project: BenchProject) -> None:
