@@ -203,7 +203,10 @@ def test_which_of_two_models(project: BenchProject) -> None:
     assert_leaderboard(project)
     assert "offline/steadfast (A) is " in result.stdout
     assert " points above offline/diplomat (B) (95 % by scenario: " in result.stdout
-    assert len(re.findall(r"^Answers: [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M)) == 2
+    assert (
+        len(re.findall(r"^Answers: [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M))
+        == 2
+    )
     assert "B is at most 2.0 points below A, by run: failed (90 % interval of A − B: " in " ".join(
         result.stdout.split()
     )
@@ -216,10 +219,14 @@ def test_several_system_prompts_and_deliveries_in_one_session(project: BenchProj
     board = project.json("leaderboard.json")
     assert [row["measured"] for row in board["models"] if row["rank"]] == [30]
     prompts, deliveries = ("strong_independence", "free_self", "neutral"), ("tool_role", "user_role")
-    found = {(each["first"], each["second"]) for each in board["configurations"]}
-    assert found == {
-        *((f"{prompt}+tool_role", f"{prompt}+user_role") for prompt in prompts),
-        *((f"{one}+{mode}", f"{other}+{mode}") for one, other in combinations(prompts, 2) for mode in deliveries),
+    compared = {frozenset((each["first"], each["second"])) for each in board["configurations"]}
+    assert compared == {
+        *(frozenset((f"{prompt}+tool_role", f"{prompt}+user_role")) for prompt in prompts),
+        *(
+            frozenset((f"{one}+{mode}", f"{other}+{mode}"))
+            for one, other in combinations(prompts, 2)
+            for mode in deliveries
+        ),
     }
 
 
