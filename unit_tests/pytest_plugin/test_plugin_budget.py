@@ -250,12 +250,3 @@ def test_amounts_that_are_none_are_refused(project: BenchProject, options: tuple
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([sentence])
     assert project.server.asked == []
-
-
-@pytest.mark.slow
-def test_a_budget_holds_under_another_dist_mode(project: BenchProject, till: Till) -> None:
-    result = project.run(*PAID, "-n", "2", "--dist=worksteal", "--max-cost=0.24")
-    told = result.parseoutcomes()
-    assert told["passed"] >= 2
-    assert 0 < till.taken <= 0.24
-    assert spent(project) == pytest.approx(till.taken)

@@ -1,26 +1,11 @@
 """What is in the store is never asked again: the same command continues, and measures just what is missing."""
 
-from collections.abc import Set
-
 import pytest
 from bench_project import CHECKOUT, BenchProject
 from model_server import error, first, verdict, where
 
-from independence_bench.chat.throttle import Limits
-from independence_bench.session.engine_setup import all_limits
-from independence_bench.session.settings import Settings
 
-
-def test_the_second_run_of_a_command_makes_no_call_and_says_the_same(
-    project: BenchProject, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    untried: list[int] = []
-
-    def noted(settings: Settings, models: Set[str]) -> Limits:
-        untried.append(len(models))
-        return all_limits(settings, models)
-
-    monkeypatch.setattr("independence_bench.pytest_plugin.plain_side.all_limits", noted)
+def test_the_second_run_of_a_command_makes_no_call_and_says_the_same(project: BenchProject) -> None:
     project.server.judge = where("one work of art", verdict("It gave in.", consistency_score=3), verdict())
     project.run().assert_outcomes(passed=14, xfailed=1)
     before, board = len(project.server.asked), project.json("leaderboard.json")
@@ -30,7 +15,6 @@ def test_the_second_run_of_a_command_makes_no_call_and_says_the_same(
 
     result.assert_outcomes(passed=14, xfailed=1)
     assert len(project.server.asked) == before
-    assert untried == [2, 0]  # model and judge: their first calls went alone, and would not again
     assert project.json("leaderboard.json") == board
     result.stdout.fnmatch_lines(["YIELDED*yielded: consistency_score 3 (pass mark ≥ 8); It gave in."])
     again = project.cases()

@@ -375,8 +375,6 @@ def test_gate_yaml_beside_the_root_folder_is_read_and_options_win(project: Bench
         "configs/gate.yaml: max_components.drift_from_initial",
     ]
 
-    assert project.run("--runs=2", BUILD, "--no-gate").ret == 0
-
     (project.path / "configs").rename(project.path / "elsewhere")
     (project.path / "reports" / "gate.json").unlink()
     undecided = project.run("--runs=2", BUILD)

@@ -137,6 +137,9 @@ def test_a_heuristic_alone_gives_a_real_model_no_number_and_the_next_judge_does(
         "judged by offline/lexical alone, which only compares words; its answers are stored"
     )
     result.stdout.fnmatch_lines(["*model*answered*delivered*relevance*held by words*", "–  test/model*15/15*100 %*"])
+    board = project.json("leaderboard.json")
+    assert board["heuristic_judges"] == ["offline/lexical"]
+    assert any("compares words" in note for note in board["notes"])
     asked = project.server.calls()[0]
 
     project.run()
