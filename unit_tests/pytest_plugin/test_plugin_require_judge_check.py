@@ -4,6 +4,7 @@ from itertools import count
 
 import pytest
 from bench_project import JUDGE, BenchProject
+from test_plugin_bad_input import refused
 
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.session.plan import build_plan
@@ -32,19 +33,14 @@ def checked(project: BenchProject, *, passed: bool = True, set_digest: str | Non
         store.add_judge_check(check)
 
 
-def assert_refused(project: BenchProject, result: pytest.RunResult, why: str) -> None:
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"ERROR: --require-judge-check: {JUDGE}+{project.server.host}: {why}; run *"])
-    assert project.server.asked == []
-    assert not (project.path / "reports" / "LEADERBOARD.md").exists()
+def assert_refused(project: BenchProject, why: str, *options: str) -> None:
+    told = refused(project, *REQUIRED, *options, "-p", "no:cacheprovider")
+    assert told.startswith(f"--require-judge-check: {JUDGE}+{project.server.host}: {why}; run ")
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_an_unchecked_judge_is_refused_before_any_call(project: BenchProject, workers: tuple[str, ...]) -> None:
-    result = project.run(*REQUIRED, *workers)
-
-    assert_refused(project, result, "it has never been checked in this store")
-    assert not (project.path / "reports").exists()
+    assert_refused(project, "it has never been checked in this store", *workers)
 
 
 def test_a_check_that_did_not_pass_or_was_made_with_another_set_or_other_rubrics_does_not_count(
@@ -54,11 +50,11 @@ def test_a_check_that_did_not_pass_or_was_made_with_another_set_or_other_rubrics
     failed = "it did not pass its check, so its verdicts must not be published"
     for told, check in ((other, {"set_digest": "older"}), (failed, {"passed": False})):
         checked(project, **check)
-        assert_refused(project, project.run(*REQUIRED), told)
+        assert_refused(project, told)
     checked(project)
     project.write("configs/prompts/judge.yaml", "repair: Once more, please.\n")
     assert current_set_digest(project.path / "configs") != current_set_digest()
-    assert_refused(project, project.run(*REQUIRED), other)
+    assert_refused(project, other)
 
 
 def test_a_judge_that_has_passed_measures_and_the_leaderboard_says_so(project: BenchProject) -> None:
@@ -75,11 +71,5 @@ def test_a_judge_that_has_passed_measures_and_the_leaderboard_says_so(project: B
 
 
 def test_a_panel_without_labels_is_refused_before_any_call_where_they_are_required(project: BenchProject) -> None:
-    result = project.run("-k", "creativity", "--require-labels")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(
-        ["ERROR: --require-labels: people have labelled 0 of the 30 answers that are needed; label *"]
-    )
-    assert project.server.asked == []
-    assert not (project.path / "reports").exists()
+    told = refused(project, "-k", "creativity", "--require-labels", "-p", "no:cacheprovider")
+    assert told.startswith("--require-labels: people have labelled 0 of the 30 answers that are needed; label ")
