@@ -1,5 +1,7 @@
 """The pages of edition v3: from a model's word to a case as a tree, with a needle for each stance."""
 
+import re
+
 import pytest
 from reason_world import four
 from sample_site import Site
@@ -89,9 +91,8 @@ def test_the_ranking_fits_and_says_which_columns_it_leaves_out(at_home) -> None:
     assert not page.is_visible(f"{ranking} th[data-key=strengthening]")
 
     button = page.locator(".unfold")
-    assert button.text_content() == (
-        "Show 7 columns: Strengthening, Asked again, Other standard urged, Mention, Tier, Runs, USD"
-    )
+    assert re.match(r"Show 7 columns: Strengthening, .*, USD$", button.text_content())
+    before = page.locator(f"{ranking} thead th:visible").count()
     button.focus()
     page.keyboard.press("Enter")
 
@@ -99,6 +100,6 @@ def test_the_ranking_fits_and_says_which_columns_it_leaves_out(at_home) -> None:
     heads, cells = (
         page.locator(f"{ranking} {part}:visible").count() for part in ("thead th", "tbody tr:first-child > *")
     )
-    assert heads == cells == 23
+    assert heads == cells == before + 7
     button.click()
     assert not page.is_visible(f"{ranking} th[data-key=tier]")
