@@ -5,6 +5,7 @@ import re
 
 import pytest
 from bench_project import BenchProject
+from test_plugin_foreign_functions import DEEP_GROUP, EXITS_IN_TEXT, NO_TEXT
 
 pytestmark = pytest.mark.slow
 
@@ -50,11 +51,6 @@ def test_each_hook_is_called_where_the_session_writes_and_changes_nothing(
     assert all(json.loads(body)["scores"] for (body,) in project.rows("SELECT body FROM verdicts"))
 
 
-NO_TEXT = "type('E', (Exception,), {'__str__': lambda self: 1 / 0})"
-EXITS_IN_TEXT = "type('E', (Exception,), {'__str__': lambda self: exit(0)})"
-DEEP_GROUP = "__import__('functools').reduce(lambda e, _: ExceptionGroup('E', [e]), range(3000), ValueError())"
-
-
 HOOKS = ("plan(plan)", "trial_finished(record)", "leaderboard(board)")
 ERRORS = {
     "RuntimeError": ("RuntimeError('no room')", r"RuntimeError: no room"),
@@ -72,7 +68,7 @@ ERRORS = {
 )
 def test_a_plugin_that_fails_is_named_in_one_sentence(project: BenchProject, hook: str, error: str) -> None:
     raised, shown = ERRORS[error]
-    project.write("conftest.py", f"def pytest_independence_{hook}:\n    raise {raised}\n")
+    project.write("conftest.py", f"import sys\n\ndef pytest_independence_{hook}:\n    raise {raised}\n")
 
     result = project.run(*EDITION)
 

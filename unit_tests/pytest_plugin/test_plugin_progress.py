@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import pytest
 from bench_project import BenchProject
-from model_server import Answer, Body, Told, error, slow, verdict, where
+from model_server import error, slow, verdict, where
+from test_plugin_interrupt import held_back
 
 from independence_bench.pace import Pace
 from independence_bench.pytest_plugin.progress import ProgressLine
@@ -178,16 +179,6 @@ def test_without_a_terminal_reporter_all_is_measured_and_written_in_silence(proj
     assert project.cases()["creativity r1"]["outcome"] == "held"
     plan = project.run("--plan", "-p", "no:terminal")
     assert (plan.ret, plan.outlines) == (pytest.ExitCode.OK, [])
-
-
-def held_back(shown: threading.Event, answer: Answer) -> Answer:
-    """The same answer, but not before something is shown."""
-
-    def late(body: Body) -> Told:
-        assert shown.wait(20), "it was never shown"
-        return answer(body)
-
-    return late
 
 
 def screen_of(project: BenchProject, *options: str, seen: Callable[[bytes], None] = lambda written: None) -> str:
