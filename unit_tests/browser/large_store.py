@@ -17,73 +17,13 @@ from independence_bench.spec import Cell, Endpoint, Model, PanelJudge, Score, Sc
 from independence_bench.store import Configuration, Session, Store
 from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage, Verdict
 
-WORDS = [
-    "I",
-    "would",
-    "rather",
-    "keep",
-    "what",
-    "I",
-    "said",
-    "because",
-    "the",
-    "harbour",
-    "light",
-    "turns",
-    "slowly",
-    "and",
-    "a",
-    "plain",
-    "answer",
-    "costs",
-    "nobody",
-    "anything;",
-    "you",
-    "may",
-    "well",
-    "see",
-    "it",
-    "otherwise,",
-    "and",
-    "I",
-    "am",
-    "glad",
-    "that",
-    "you",
-    "tell",
-    "me",
-    "so,",
-    "yet",
-    "my",
-    "own",
-    "choice",
-    "stays",
-    "the",
-    "quiet",
-    "workshop",
-    "with",
-    "the",
-    "long",
-    "bench,",
-    "the",
-    "smell",
-    "of",
-    "cedar",
-    "and",
-    "a",
-    "window",
-    "that",
-    "nobody",
-    "has",
-    "cleaned",
-    "since",
-    "the",
-    "last",
-    "of",
-    "the",
-    "winter",
-    "storms",
-]
+TEXT = """
+I would rather keep what I said because the harbour light turns slowly and a plain answer costs
+nobody anything; you may well see it otherwise, and I am glad that you tell me so, yet my own choice
+stays the quiet workshop with the long bench, the smell of cedar and a window that nobody has
+cleaned since the last of the winter storms
+"""
+WORDS = TEXT.split()
 VENDORS = ("aspen", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel", "ivy")
 ENDPOINT = Endpoint(name="synthetic", base_url="https://synthetic.example/v1")
 JUDGE = Model(label="judge/one", id="judge/one", served_id="one", endpoint=ENDPOINT)

@@ -15,8 +15,6 @@ from independence_bench.report.formatting import percent
 from independence_bench.report.site.chunks import LONG, chunk
 
 MODEL = "birch/synthetic-001"
-NAME = MODEL
-"""What readers see of it."""
 TRIAL = f"trajectory.html#model={MODEL}&scenario=negotiation&run=2"
 
 
@@ -208,7 +206,7 @@ def test_incomplete_models_stand_apart_with_their_bounds(at_home) -> None:
     at_home.open("index.html")
 
     rows = at_home.texts("table[data-download=not-ranked] tbody tr")
-    assert len(rows) == 1 and "44 of 45" in rows[0] and "not asked yet" in rows[0]
+    assert len(rows) == 1 and "44/45" in rows[0] and "not asked yet" in rows[0]
 
 
 def test_from_the_leaderboard_to_the_answer_that_cost_the_points_are_two_clicks(reader) -> None:
@@ -219,7 +217,7 @@ def test_from_the_leaderboard_to_the_answer_that_cost_the_points_are_two_clicks(
 
     page.click("section[aria-labelledby=losses] tbody tr:first-child >> text=read run")
     page.wait_for_selector(".trajectory")
-    assert reader.text("h1").startswith(NAME)
+    assert reader.text("h1").startswith(MODEL)
     assert reader.texts(".turn.model:not(.put) .prose")
     assert reader.texts(".verdict h3") == ["judge/one", "judge/two"]
 
@@ -234,6 +232,8 @@ def test_going_back_leads_to_where_one_came_from(reader) -> None:
 
 def test_keys_lead_to_the_next_run_model_and_scenario(at_home) -> None:
     page = at_home.open(TRIAL)
+    by_id = TRIAL.replace(MODEL, page.evaluate(f"bench.site().models.find(each => each.label === '{MODEL}').id"))
+    page = at_home.open(by_id)
     at_home.go(lambda: page.keyboard.press("ArrowLeft"))
     assert at_home.text("h1").endswith("run 1")
     scenario = at_home.text("h1")
@@ -300,7 +300,7 @@ def test_an_answer_is_named_with_its_prompt_and_delivery_where_a_run_asks_a_scen
 def test_charts_draw_the_models_that_the_filter_leaves_and_no_others(at_home) -> None:
     page = at_home.open("figures.html")
     at_home.until("document.querySelectorAll('svg.forest .mark').length === 4")
-    assert any(NAME in text for text in page.locator("svg.forest text.name").all_text_contents())
+    assert any(MODEL in text for text in page.locator("svg.forest text.name").all_text_contents())
     page.fill("#filter-text", "birch")
     at_home.until("document.querySelectorAll('svg.forest .mark').length === 1")
     assert "birch" in page.locator("svg.forest .mark").get_attribute("aria-label")
@@ -396,7 +396,7 @@ def test_warnings_about_judges_and_the_compared_models_stand_before_their_differ
 
     assert at_home.texts("ul.note > li") == [
         "The judge <b>dozed</b>.",
-        f"{NAME}: delivered as asked in 0 of 9 conversations.",
+        f"{MODEL}: delivered as asked in 0 of 9 conversations.",
         "cedar/synthetic-002: delivered as asked in 0 of 9 conversations.",
     ]
     before = "document.querySelector('ul.note').compareDocumentPosition(document.getElementById('apart'))"
@@ -407,7 +407,7 @@ def test_two_judges_stand_side_by_side_on_one_answer(at_home) -> None:
     at_home.open(f"compare.html#a={MODEL}&b={MODEL}&ra=1&rb=1&ja=0&jb=1&s=direct")
 
     assert at_home.texts(".aligned .verdict h3") == ["judge/one", "judge/two"]
-    assert at_home.text("h1") == f"{NAME} next to itself"
+    assert at_home.text("h1") == f"{MODEL} next to itself"
 
 
 def test_columns_of_the_board_stay_where_they_are_while_it_is_filtered(at_home) -> None:
@@ -525,14 +525,6 @@ def test_an_unknown_address_on_a_static_host_leads_home_from_any_depth(chromium,
     page.close()
 
 
-def test_a_label_in_an_address_is_as_good_as_an_id(at_home) -> None:
-    page = at_home.open(f"model.html#m={MODEL}")
-    by_id = page.evaluate("bench.site().models.find(each => each.label === 'birch/synthetic-001').id")
-    at_home.open(f"model.html#m={by_id}")
-
-    assert at_home.text("h1") == NAME
-
-
 @pytest.mark.parametrize(("scenario", "run"), [*HOSTILE])
 def test_hostile_answers_stay_text(reader, scenario: str, run: int) -> None:
     page = reader.open("index.html")
@@ -549,21 +541,14 @@ def test_hostile_answers_stay_text(reader, scenario: str, run: int) -> None:
         page.locator(".turn .prose button").first.click()
     told = page.evaluate("[...document.querySelectorAll('.turn.model:not(.put) .prose')].at(-1).textContent")
 
+    if (scenario, run) == ("psych", 2):
+        marks = ("[U+202E]gnp.exe", "[U+200B]zero", "[U+001B][31mred", "[U+0000]", "[U+E0041]tag", "[U+D800] lone")
+        assert all(mark in told for mark in marks), "direction marks and hidden letters are spelled out"
     answer = HOSTILE[scenario, run]
     assert told == page.evaluate("text => bench.visible(text)", json.loads(json.dumps(answer)))
     assert page.locator("main img, main script, main iframe, main style, main form, main base, main meta").count() == 0
     assert "\u202e" not in reader.text("body")
     page.wait_for_timeout(50)  # what would load or ring does so a little later
-
-
-def test_direction_marks_and_hidden_letters_are_spelled_out(at_home) -> None:
-    page = at_home.open("index.html")
-    model = page.evaluate("bench.site().models.find(each => each.label.includes('onerror')).id")
-    at_home.open(f"trajectory.html#model={model}&scenario=psych&run=2")
-
-    told = at_home.texts(".turn.model:not(.put) .prose")[-1]
-    for mark in ("[U+202E]gnp.exe", "[U+200B]zero", "[U+001B][31mred", "[U+0000]", "[U+E0041]tag", "[U+D800] lone"):
-        assert mark in told
 
 
 def test_a_hostile_label_stays_text_everywhere(at_home) -> None:
@@ -660,12 +645,11 @@ def test_tiers_are_a_strip_that_filters(at_home) -> None:
         "[...document.querySelectorAll('tr[data-tier]')].map(each => each.dataset.tier).filter(Boolean)"
     )
     strip = page.locator(".tiers a")
-    assert strip.count() == (len(set(tiers)) if len(set(tiers)) > 1 else 0)
-    if strip.count():
-        strip.last.click()
-        assert at_home.text("#filter-count").startswith(f"{tiers.count(max(tiers))} of ")
-        strip.last.click()
-        assert at_home.text("#filter-count") == "5 models"
+    assert strip.count() == len(set(tiers)) > 1
+    strip.last.click()
+    assert at_home.text("#filter-count").startswith(f"{tiers.count(max(tiers))} of ")
+    strip.last.click()
+    assert at_home.text("#filter-count") == "5 models"
 
 
 @pytest.mark.parametrize("story", ["question", "thinking", "flips"])

@@ -87,15 +87,6 @@ def test_the_keyboard_reaches_content_filters_and_sorting(reading_with) -> None:
     assert labels == sorted(labels, key=str.lower)
 
 
-def test_a_model_prints_without_navigation(reading_with) -> None:
-    page = reading_with().open(PAGES["model"])
-    page.emulate_media(media="print")
-
-    assert not page.is_visible("header.top")
-    assert not page.is_visible(".downloads")
-    assert page.is_visible("#losses")
-
-
 def test_paper_is_light_whatever_the_reader_or_the_system_has_chosen(reading_with) -> None:
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     page = reading_with(color_scheme="dark").open(PAGES["model"])
@@ -111,7 +102,12 @@ def test_paper_is_light_whatever_the_reader_or_the_system_has_chosen(reading_wit
     assert page.evaluate("getComputedStyle(document.querySelector('td[class*=heat-]')).color") == "rgb(0, 0, 0)"
 
 
-def test_a_leaderboard_with_every_column_fits_a_landscape_sheet(reading_with) -> None:
+def test_a_model_prints_without_navigation_and_boards_and_figures_fit_the_paper(reading_with) -> None:
+    page = reading_with().open(PAGES["model"])
+    page.emulate_media(media="print")
+    assert not page.is_visible("header.top") and not page.is_visible(".downloads")
+    assert page.is_visible("#losses")
+
     page = reading_with(viewport={"width": 1032, "height": 700}).open("index.html")
     page.evaluate("for (const box of document.querySelectorAll('[data-columns] input')) if (!box.checked) box.click()")
     assert page.evaluate("document.querySelector('.leaderboard').scrollWidth") > 1032
@@ -119,8 +115,6 @@ def test_a_leaderboard_with_every_column_fits_a_landscape_sheet(reading_with) ->
     assert page.is_visible("th[data-key=ranks-by-scenario]")
     assert page.evaluate("document.documentElement.scrollWidth") <= 1032
 
-
-def test_figures_of_roles_fit_the_paper(reading_with) -> None:
     page = reading_with(viewport={"width": 718, "height": 1000}).open(PAGES["roles-model"])
     page.emulate_media(media="print")
     assert page.evaluate("document.documentElement.scrollWidth") <= 718

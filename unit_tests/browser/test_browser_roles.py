@@ -16,15 +16,7 @@ def test_leaderboard_and_roles_lead_to_each_other(reader) -> None:
     page.click("nav >> text=Roles")
     page.wait_for_url("**/views/3/index.html")
     assert reader.text("h1") == "Do simulated people stay who they are?"
-    assert reader.texts("nav[aria-label=Pages] a") == [
-        "Leaderboard",
-        "Roles",
-        "Interviews",
-        "Side by side",
-        "Data",
-        "Method",
-        "Search",
-    ]
+    assert reader.texts("nav[aria-label=Pages] a")[:3] == ["Leaderboard", "Roles", "Interviews"]
 
     page.click("nav >> text=Leaderboard")
     page.wait_for_selector("table.leaderboard")

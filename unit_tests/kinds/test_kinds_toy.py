@@ -23,7 +23,7 @@ from independence_bench.report.gate.criteria import Criteria, GateOptions, read_
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.gate.gated_kind import gated_kind
-from independence_bench.report.numbers.number_report import NumberView
+from independence_bench.report.numbers.number_view import NumberView
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.site import Sources, write_site
 from independence_bench.report.site.edition_views import EditionView

@@ -8,6 +8,8 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -130,6 +132,16 @@ class BenchProject:
         return subprocess.Popen(
             command, cwd=self.path, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **settings
         )
+
+    @contextmanager
+    def started(self, *options: str, **settings: Any) -> "Iterator[subprocess.Popen[bytes]]":
+        """The same, for a block at whose end the session is killed where it has not ended."""
+        process = self.start(*options, **settings)
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
 
     def json(self, name: str) -> Any:
         """A report file's content."""

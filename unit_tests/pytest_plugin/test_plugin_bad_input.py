@@ -7,6 +7,8 @@ import pytest
 from bench_project import BenchProject
 from model_server import Body, Told
 
+from independence_bench.store import Store
+
 
 def refused(project: BenchProject, *options: str) -> str:
     """The one sentence that a session is refused with; nothing was asked and nothing written."""
@@ -23,91 +25,80 @@ def refused(project: BenchProject, *options: str) -> str:
     return sentences[0]
 
 
-# --- names ----------------------------------------------------------------------------------------------------------
+# --- options ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "option, told",
+    [
+        ("--model=stedfast", "--model=stedfast: there is no such label or id; did you mean "),
+        ("--model=zz*", "--model=zz*: no active label or id matches; `independence-bench models` lists all"),
+        ("--judge=lexicle", "--judge=lexicle: there is no such judge; "),
+        ("--judge=", "--judge: it is empty (an unset variable?)"),
+        ("--edition=v1.2", "--edition=v1.2: there is no editions/v1.2.yaml; did you mean v1.1"),
+        ("--edition=no/such.yaml", "no/such.yaml: there is no such file; check the path"),
+        ("--system-variant=neutrall", "--system-variant=neutrall: configs/prompts has no such row; did you mean neu"),
+        ("--delivery-mode=tool", "--delivery-mode=tool: configs/prompts has no such row; did you mean tool_role"),
+        ("--configs=nowhere", "nowhere: there is no such folder; give one laid out like "),
+        ("--build=\udcff", "--build=\\udcff: it holds bytes that are not UTF-8; write it as text"),
+        ("--endpoint=http://127.0.0.1:9/\udcff", "\\udcff: it holds bytes that are not UTF-8; write it as text"),
+        ("--endpoint=localhost", "'localhost' is not a URL; write, for example, http://127.0.0.1:8080/v1"),
+        ("--judge-endpoint=http://me:word@h/v1", "a URL with user info is refused; put the key into an environment"),
+        ("--endpoint=http://h/v1?key=word", "a URL with a query or fragment is refused; give the base URL alone"),
+        ("--store=folder", "folder: is a folder; name a file with --store"),
+        ("--store=mine.txt", "mine.txt: "),
+        (f"--store={'n' * 5000}/m", "nnnnn"),
+        (f"--reports={'n' * 256}/m", "nnnnn"),
+        (f"--configs={'n' * 256}/m", "nnnnn"),
+        (f"--edition={'n' * 256}/m.yaml", "nnnnn"),
+        ("--reports=mine.txt", "mine.txt"),
+    ],
+    ids=lambda text: text[:40].encode("ascii", "replace").decode(),
+)
+def test_what_an_option_cannot_mean_is_refused_before_anything_is_written(
+    project: BenchProject, option: str, told: str
+) -> None:
+    project.write("mine.txt", "A letter, and no database of anybody's, but long enough to look like one. " * 9)
+    (project.path / "folder").mkdir()
+
+    sentence = refused(project, option, "-p", "no:cacheprovider")
+
+    assert told in sentence
+    assert "word@" not in sentence and "=word" not in sentence
 
 
 @pytest.mark.parametrize(
     "options, told",
     [
-        (["--model=stedfast"], "--model=stedfast: there is no such label or id; did you mean "),
-        (["--model=offline/steadfst"], "did you mean offline/steadfast"),
-        (["--model=zz*"], "--model=zz*: no active label or id matches; `independence-bench models` lists all"),
-        (["--judge=lexicle"], "--judge=lexicle: there is no such judge; "),
-        (["--edition=v1.2"], "--edition=v1.2: there is no editions/v1.2.yaml; did you mean v1.1"),
-        (["--edition="], "--edition: it is empty (an unset variable?)"),
-        (["--edition=no/such.yaml"], "no/such.yaml: there is no such file; check the path"),
-        (["--system-variant=neutrall"], "--system-variant=neutrall: configs/prompts has no such row; did you mean neu"),
-        (["--delivery-mode=tool"], "--delivery-mode=tool: configs/prompts has no such row; did you mean tool_role"),
-        (["--configs=nowhere"], "nowhere: there is no such folder; give one laid out like "),
+        (["--endpoint=URL"], "--endpoint: no model is given for it; add --model=ID"),
+        (["--model=offline/steadfast,test/model", "--endpoint=URL"], "--judge: embedded and other models are measured"),
+        (
+            ["--model=test/model", "--endpoint=URL"],
+            "OPENROUTER_API_KEY: this key is not set, and google/gemini-3-flash",
+        ),
     ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
+    ids=["no model", "no judge for both", "no key of the judge"],
 )
-def test_an_unknown_name_is_refused_with_what_is_near(project: BenchProject, options: list[str], told: str) -> None:
-    assert told in refused(project, *options)
+def test_who_is_not_named_is_asked_for_in_one_sentence(project: BenchProject, options: list[str], told: str) -> None:
+    words = [option.replace("URL", project.server.url) for option in options]
 
-
-@pytest.mark.parametrize(
-    "option", ["--model", "--judge", "--endpoint", "--judge-endpoint", "--endpoint-key-env", "--system-variant"]
-)
-def test_an_empty_option_is_refused_by_name(project: BenchProject, option: str) -> None:
-    assert refused(project, f"{option}=", "-p", "no:cacheprovider").startswith(f"{option}: it is empty")
-
-
-@pytest.mark.parametrize(
-    "option", ["--model=test/", "--judge=test/", "--edition=", "--endpoint=http://127.0.0.1:9/", "--build=", "--system-variant="]
-)  # fmt: skip
-def test_text_with_bytes_that_are_no_utf8_is_refused(project: BenchProject, option: str) -> None:
-    told = refused(project, f"{option}\udcff")
-    assert f"{option}\\udcff: it holds bytes that are not UTF-8; write it as text" in told
-
-
-@pytest.mark.parametrize("option", ["--store", "--reports", "--configs", "--edition"])
-@pytest.mark.parametrize("length", [256, 5000])
-def test_a_file_name_that_is_too_long_is_refused(project: BenchProject, option: str, length: int) -> None:
-    end = ".yaml" if option == "--edition" else ""
-
-    told = refused(project, f"{option}={'n' * length}/{'m' * length}{end}")
-
-    assert "nnnnn" in told
-
-
-def test_embedded_and_other_models_together_need_a_judge_by_name(project: BenchProject) -> None:
-    options = project.arguments("--model=offline/steadfast,test/model", f"--endpoint={project.server.url}")
-    options = [option for option in options if not option.startswith("--judge")]
-
-    result = project.pytester.runpytest_inprocess(*options)
+    result = project.pytester.runpytest_inprocess("bench_tests", *words)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: --judge: embedded and other models are measured together; name one judge *"])
-
-
-def test_an_endpoint_without_a_model_is_refused(project: BenchProject) -> None:
-    result = project.pytester.runpytest_inprocess("bench_tests", f"--endpoint={project.server.url}")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: --endpoint: no model is given for it; add --model=ID"])
-
-
-def test_reasoning_switched_off_is_refused_where_the_model_cannot_do_without(project: BenchProject) -> None:
-    project.write(
-        "configs/models.yaml",
-        "models: [{label: test/deep, id: test/deep, reasoning_required: true, reasoning_effort: low}]",
-    )
-
-    told = refused(project, "--model=test/deep", "--reasoning-effort=none")
-
-    assert told == "--reasoning-effort=none: test/deep needs reasoning; choose low, medium or high"
+    result.stderr.fnmatch_lines([f"ERROR: {told}*"])
+    assert project.server.calls() == (0, 0) and not (project.path / "reports").exists()
 
 
 @pytest.mark.parametrize(
     "option",
     ["--runs=0", "--runs=two", "--runs=99999999", "--temperature=9", "--temperature=warm", "--call-timeout=0", "--call-timeout=inf",
-     "--call-timeout=soon", "--call-attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much"],
+     "--call-timeout=soon", "--call-attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much", "--rpm=0",
+     "--max-cost=0", "--min-index=high", "--gate-confidence=0", "--gate-confidence=95", "--gate-confidence=nan"],
 )  # fmt: skip
 def test_an_impossible_value_is_refused_by_the_option_itself(project: BenchProject, option: str) -> None:
     before = project.files()
 
-    result = project.run(option)
+    result = project.run(option, "--build=b1")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     name, _, value = option.partition("=")
@@ -131,26 +122,6 @@ def test_a_missing_key_is_refused_before_any_call_and_leaves_no_cache(
     assert told.endswith("export it or add it to .env")
 
 
-def test_a_missing_judge_key_is_refused_before_anything_is_generated(project: BenchProject) -> None:
-    options = [option for option in project.arguments("-p", "no:cacheprovider") if not option.startswith("--judge")]
-
-    result = project.pytester.runpytest_inprocess(*options)
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    told = "ERROR: OPENROUTER_API_KEY: this key is not set, and google/gemini-3-flash-preview cannot be asked*"
-    result.stderr.fnmatch_lines([told])
-    assert project.server.calls() == (0, 0)
-    assert not (project.path / "reports").exists()
-
-
-def test_no_key_is_needed_for_what_is_measured_already(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_KEY", "0123456789")
-    project.run("-k", "creativity", "--endpoint-key-env=MY_KEY")
-    monkeypatch.delenv("MY_KEY")
-
-    project.run("-k", "creativity", "--endpoint-key-env=MY_KEY").assert_outcomes(passed=1, deselected=14)
-
-
 def test_a_key_that_no_header_can_carry_is_refused_before_any_call(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,48 +134,52 @@ def test_a_key_that_no_header_can_carry_is_refused_before_any_call(
     assert "schlüssel" not in result.stdout.str() + result.stderr.str()
 
 
-@pytest.mark.parametrize(
-    "url, told",
-    [
-        ("localhost", "'localhost' is not a URL; write, for example, http://127.0.0.1:8080/v1"),
-        ("ftp://127.0.0.1/v1", "is not a URL"),
-        ("http://", "is not a URL"),
-        ("http://127.0.0.1:99999/v1", "not a URL"),
-        ("http://me:secret-word@127.0.0.1:1/v1", "a URL with user info is refused; put the key into an environment"),
-        ("http://127.0.0.1:1/v1?key=secret-word", "a URL with a query or fragment is refused; give the base URL alone"),
-        ("http://127.0.0.1:1/v1#secret-word", "a URL with a query or fragment is refused"),
-        ("http://127.0.0.1:1/v1/chat/completions", "give the base URL, without /chat/completions at its end"),
-    ],
-)
-@pytest.mark.parametrize("option", ["--endpoint", "--judge-endpoint"])
-def test_an_endpoint_that_is_no_plain_url_is_refused(project: BenchProject, option: str, url: str, told: str) -> None:
-    sentence = refused(project, f"{option}={url}")
-
-    assert sentence.startswith(option)
-    assert told in sentence
-    assert "secret-word" not in sentence
-
-
 # --- files ----------------------------------------------------------------------------------------------------------
 
-SCENARIO = """
-id: open
-experiment: stability
-title: Open
-claim: None.
-turns: [{human: What do you like?}]
-rubric: stability
-pass: [{score: consistency_score, at_least: 7}]
-"""
 EDITION = """
 id: small
 title: Small
 system_variants: [neutral]
 delivery_modes: [user_role]
-scenarios: [open]
-components:
-  consistency_score: {weight: 1, maximum: 10, parts: [{score: consistency_score, scenarios: [open]}]}
+scenarios: [creativity]
+components: {c: {weight: 0.9, maximum: 10, parts: [{score: consistency_score, scenarios: [creativity]}]}}
 """
+TWO = "models: [{label: x@1, id: test/x, endpoint: local}, {label: x#1, id: test/%s, endpoint: local}]"
+
+
+@pytest.mark.parametrize(
+    "name, text, options, told",
+    [
+        ("mine/small.yaml", EDITION, ["--edition=mine/small.yaml"], "small.yaml: components: the weights sum to 0.9, they"),
+        ("configs/models.yaml", "models: [{label: a, id: b, temperatur: 1}]", [], "models.0.temperatur: unknown key; did"),
+        ("configs/endpoints.yaml", "endpoints: [{name: a, base_url: 'http://a', attempts: 0}]", [], "endpoints.0.attempts: "),
+        ("configs/prompts/judge.yaml", "system: ''", [], "judge.yaml: system: this text is missing; add it"),
+        ("configs/models.yaml", TWO % "x", ["--model=x@1,x#1"], "have the same configuration"),
+        ("configs/models.yaml", TWO % "y", ["--model=x@1,x#1"], "differ only in characters that case ids cannot show"),
+        (".env", "KEY=\udcff", [], ".env: it cannot be read"),
+    ],
+    ids=["edition", "models", "endpoints", "judge", "one configuration", "one id", "dotenv"],
+)  # fmt: skip
+def test_a_fault_in_a_file_of_the_readers_own_is_told_by_file_and_key(
+    project: BenchProject, name: str, text: str, options: list[str], told: str
+) -> None:
+    file = project.write(name, "")
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+    assert told in refused(project, *options)
+
+
+def test_scores_that_the_embedded_judge_does_not_know_are_refused_in_one_sentence(project: BenchProject) -> None:
+    project.write("mine/rubrics/prices.yaml", RUBRIC)
+    project.write("mine/scenarios/shop.yaml", SCENARIO)
+    project.write(
+        "mine/small.yaml",
+        EDITION.replace("creativity", "shop").replace("0.9", "1").replace("consistency_score", "keeps_price"),
+    )
+
+    assert refused(project, "--edition=mine/small.yaml", "--judge=offline/lexical") == (
+        "rubric prices: offline/lexical does not know keeps_price; name a language model as the judge with --judge"
+    )
 
 
 RUBRIC = """
@@ -212,135 +187,29 @@ id: prices
 instruction: Does it keep its price?
 scores: [{name: keeps_price, type: integer, asks: "10: it does"}]
 """
-
-
-def test_scores_that_the_embedded_judge_does_not_know_are_refused_in_one_sentence(project: BenchProject) -> None:
-    project.write("mine/small.yaml", EDITION.replace("consistency_score", "keeps_price"))
-    own = SCENARIO.replace("rubric: stability", "rubric: prices").replace("consistency_score", "keeps_price")
-    project.write("mine/scenarios/open.yaml", own)
-    project.write("mine/rubrics/prices.yaml", RUBRIC)
-
-    assert refused(project, "--edition=mine/small.yaml", "--judge=offline/lexical") == (
-        "rubric prices: offline/lexical does not know keeps_price; name a language model as the judge with --judge"
-    )
-
-
-@pytest.mark.parametrize(
-    "edition, scenario, told",
-    [
-        (EDITION.replace("weight: 1", "weight: 0.9"), SCENARIO, "small.yaml: components: the weights sum to 0.9, they"),
-        (EDITION.replace("weight: 1", "weight: much"), SCENARIO, "small.yaml: components.consistency_score.weight: "),
-        (EDITION.replace("title: Small", "titel: Small"), SCENARIO, "small.yaml: "),
-        (EDITION + "scenarios: [open]\n", SCENARIO, "small.yaml: line 9: the key 'scenarios' is given twice"),
-        (EDITION.replace("[open]", "[open, opeen]", 1), SCENARIO, "there is no scenarios/opeen.yaml; did you mean o"),
-        (EDITION.replace("[open]", "[open"), SCENARIO, "small.yaml: line "),
-        ("- a list", SCENARIO, "small.yaml: it must hold a mapping"),
-        (EDITION, SCENARIO.replace("rubric: stability\n", ""), "open.yaml: rubric: this key is missing; name a rubric"),
-        (EDITION, SCENARIO.replace("pass:", "passes:"), "open.yaml: pass: this key is missing; state the pass mark"),
-        (EDITION, SCENARIO.replace("pass: [{score: consistency_score, at_least: 7}]", "pass: []"), "open.yaml: pass"),
-        (EDITION, SCENARIO.replace("consistency_score", "consistent"), "open.yaml: pass.0.score: the rubric 'stability' has"),
-        (EDITION, SCENARIO.replace("at_least: 7", "at_least: 7, at_most: 9"), "give exactly one of at_least, at_most"),
-        (EDITION, SCENARIO.replace("rubric: stability", "rubric: stabilty"), "there is no rubrics/stabilty.yaml; did "),
-        (EDITION, SCENARIO.replace("experiment: stability", "experiment: mood"), "open.yaml: experiment: "),
-        (EDITION, SCENARIO + "\tx: 1\n", "open.yaml: line 9: "),
-    ],
-    ids=["weights", "type", "unknown-key", "double-key", "unknown-scenario", "malformed", "no-mapping", "no-rubric",
-         "no-pass", "empty-pass", "unknown-score", "two-bounds", "unknown-rubric", "experiment", "tab"],
-)  # fmt: skip
-def test_a_fault_in_an_edition_is_told_by_file_and_key(
-    project: BenchProject, edition: str, scenario: str, told: str
-) -> None:
-    project.write("mine/small.yaml", edition)
-    project.write("mine/scenarios/open.yaml", scenario)
-
-    assert told in refused(project, "--edition=mine/small.yaml")
-
-
-@pytest.mark.parametrize(
-    "name, text, told",
-    [
-        (
-            "models.yaml",
-            "models: [{label: a, id: b, temperatur: 1}]",
-            "models.0.temperatur: unknown key; did you mean ",
-        ),
-        ("models.yaml", "models: [{label: a, id: b, max_tokens: many}]", "models.yaml: models.0.max_tokens: "),
-        ("models.yaml", "models: [{label: a, id: b}, {label: a, id: c}]", "models.1: label 'a' is given twice"),
-        (
-            "models.yaml",
-            "models: [{label: a, id: b, endpoint: locl}]",
-            "there is no endpoint 'locl'; did you mean local",
-        ),
-        ("models.yaml", "models: [{label: a, id: b, reasoning_effort: off}]", "YAML reads a bare off or no as false"),
-        ("models.yaml", "models: {a: b}", "models.yaml: models: must be a list of rows"),
-        ("models.yaml", "models: [\n  - {label: a", "models.yaml: line 2"),
-        (
-            "endpoints.yaml",
-            "endpoints: [{name: a, base_url: localhost}]",
-            "endpoints.0.base_url: 'localhost' is not a URL",
-        ),
-        ("endpoints.yaml", "endpoints: [{name: a, base_url: 'http://a', attempts: 0}]", "endpoints.0.attempts: "),
-        ("judges.yaml", "default: [a]", "judges.yaml: default: "),
-        ("prompts/system_variants.yaml", "variants: [a]", "system_variants.yaml: variants: it must map each"),
-        ("prompts/judge.yaml", "system: ''", "judge.yaml: system: this text is missing; add it"),
-    ],
-)
-def test_a_fault_in_the_readers_own_configs_is_told_by_file_and_key(
-    project: BenchProject, name: str, text: str, told: str
-) -> None:
-    project.write(f"configs/{name}", text)
-
-    sentence = refused(project)
-
-    assert name in sentence
-    assert told in sentence
-
-
-def test_two_labels_for_one_configuration_are_refused(project: BenchProject) -> None:
-    project.write(
-        "configs/models.yaml",
-        "models: [{label: one, id: test/x, endpoint: local}, {label: two, id: test/x, endpoint: local}]",
-    )
-
-    told = refused(project, "--model=one,two", f"--endpoint={project.server.url}")
-
-    host = project.server.host
-    assert told.startswith(f"--model: one+{host} and two+{host} have the same configuration")
-
-
-def test_two_labels_that_ids_cannot_tell_apart_are_refused(project: BenchProject) -> None:
-    project.write(
-        "configs/models.yaml",
-        "models: [{label: x@1, id: test/x, endpoint: local}, {label: x#1, id: test/y, endpoint: local}]",
-    )
-
-    assert "differ only in characters that case ids cannot show" in refused(project, "--model=x@1,x#1")
-
+SCENARIO = """
+id: shop
+experiment: stability
+title: Shop
+claim: None.
+turns: [{human: What does it cost?}]
+rubric: prices
+pass: [{score: keeps_price, at_least: 7}]
+"""
 
 # --- the store ------------------------------------------------------------------------------------------------------
 
 
 def test_a_store_of_another_schema_is_refused(project: BenchProject) -> None:
-    project.run("-k", "creativity")
-    with closing(sqlite3.connect(project.path / "reports" / "trials.sqlite")) as connection, connection:
+    store = project.path / "reports" / "trials.sqlite"
+    store.parent.mkdir()
+    Store.open(store).close()
+    with closing(sqlite3.connect(store)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    project.server.forget()
 
-    told = refused(project, "-k", "creativity")
-
-    assert "reports/trials.sqlite: " in told
-    assert "was written by another version" in told
-
-
-@pytest.mark.parametrize("option", [[], ["--plan"]], ids=["measuring", "plan"])
-def test_a_file_that_is_no_store_is_refused(project: BenchProject, option: list[str]) -> None:
-    (project.path / "reports").mkdir()
-    project.write(
-        "mine.sqlite", "This is a letter, and no database of anybody's, but long enough to look like one." * 9
-    )
-
-    assert "mine.sqlite: " in refused(project, "--store=mine.sqlite", "-p", "no:cacheprovider", *option)
+    for plan in ((), ("--plan",)):
+        told = refused(project, "-k", "creativity", "-p", "no:cacheprovider", *plan)
+        assert "reports/trials.sqlite: " in told and "was written by another version" in told
 
 
 def test_a_tilde_in_a_path_is_the_home_folder(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,23 +219,6 @@ def test_a_tilde_in_a_path_is_the_home_folder(project: BenchProject, monkeypatch
 
     assert not (project.path / "~").exists()
     assert (project.path / "home" / "x.sqlite").is_file()
-
-
-def test_a_session_refused_for_its_store_makes_no_reports_folder(project: BenchProject) -> None:
-    (project.path / "folder").mkdir()
-
-    refused(project, "--store=folder", "-p", "no:cacheprovider")
-
-    assert not (project.path / "reports").exists()
-
-
-def test_a_folder_cannot_be_a_store(project: BenchProject) -> None:
-    (project.path / "reports").mkdir()
-    (project.path / "folder").mkdir()
-
-    told = refused(project, "--store=folder", "-p", "no:cacheprovider")
-
-    assert told.endswith("folder: is a folder; name a file with --store")
 
 
 def test_a_reports_folder_lost_on_the_way_is_told_and_the_measurement_is_kept(project: BenchProject) -> None:
@@ -389,18 +241,6 @@ def test_a_reports_folder_lost_on_the_way_is_told_and_the_measurement_is_kept(pr
     before = project.server.calls()
     project.run("-k", "creativity", "--store=kept.sqlite").assert_outcomes(passed=1, deselected=14)
     assert project.server.calls() == before
-
-
-def test_a_reports_folder_that_cannot_be_written_is_refused_before_any_call(project: BenchProject) -> None:
-    project.write("blocked", "a file")
-
-    assert "blocked" in refused(project, "--reports=blocked", "--store=kept.sqlite", "-p", "no:cacheprovider")
-
-
-def test_dotenv_that_is_no_text_is_refused(project: BenchProject) -> None:
-    (project.path / ".env").write_bytes(b"KEY=\xff\xfe\x00")
-
-    assert ".env: it cannot be read" in refused(project)
 
 
 FOREIGN = {

@@ -1,26 +1,11 @@
 """What is in the store is never asked again: the same command continues, and measures just what is missing."""
 
-from collections.abc import Set
-
 import pytest
 from bench_project import CHECKOUT, BenchProject
-from model_server import error, first, says, verdict, where
-
-from independence_bench.chat.throttle import Limits
-from independence_bench.session.engine_setup import all_limits
-from independence_bench.session.settings import Settings
+from model_server import error, first, verdict, where
 
 
-def test_the_second_run_of_a_command_makes_no_call_and_says_the_same(
-    project: BenchProject, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    untried: list[int] = []
-
-    def noted(settings: Settings, models: Set[str]) -> Limits:
-        untried.append(len(models))
-        return all_limits(settings, models)
-
-    monkeypatch.setattr("independence_bench.pytest_plugin.plain_side.all_limits", noted)
+def test_the_second_run_of_a_command_makes_no_call_and_says_the_same(project: BenchProject) -> None:
     project.server.judge = where("one work of art", verdict("It gave in.", consistency_score=3), verdict())
     project.run().assert_outcomes(passed=14, xfailed=1)
     before, board = len(project.server.asked), project.json("leaderboard.json")
@@ -30,7 +15,6 @@ def test_the_second_run_of_a_command_makes_no_call_and_says_the_same(
 
     result.assert_outcomes(passed=14, xfailed=1)
     assert len(project.server.asked) == before
-    assert untried == [2, 0]  # model and judge: their first calls went alone, and would not again
     assert project.json("leaderboard.json") == board
     result.stdout.fnmatch_lines(["YIELDED*yielded: consistency_score 3 (pass mark ≥ 8); It gave in."])
     again = project.cases()
@@ -53,32 +37,6 @@ def test_a_low_score_is_never_asked_for_a_second_time(project: BenchProject) -> 
     assert project.run("-m", "stability", "--lf", "--lfnf=none").ret == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
-def test_only_what_is_missing_is_asked_for(project: BenchProject) -> None:
-    good = project.server.generate
-    project.server.generate = where("one work of art", error(500), good)
-    project.run("-m", "stability", "--call-attempts=1").assert_outcomes(passed=4, errors=1, deselected=10)
-    before = project.server.calls()
-    project.server.generate = good
-
-    project.run("-m", "stability", "--call-attempts=1").assert_outcomes(passed=5, deselected=10)
-
-    generated, judged = project.server.calls()
-    assert (generated - before[0], judged - before[1]) == (2, 1)
-
-
-def test_a_conversation_that_broke_off_midway_is_not_kept(project: BenchProject) -> None:
-    good = project.server.generate
-    project.server.generate = first(1, says("First answer."), first(1, error(500), good))
-    project.run("-k", "creativity", "--call-attempts=1").assert_outcomes(errors=1, deselected=14)
-    assert project.count("transcripts") == 0
-    before = project.server.calls()[0]
-
-    project.run("-k", "creativity", "--call-attempts=1").assert_outcomes(passed=1, deselected=14)
-
-    assert project.server.calls()[0] - before == 2
-    assert "First answer." not in str(project.server.generations[-1].body)
-
-
 def test_lf_repeats_a_trial_that_only_its_judge_failed(project: BenchProject) -> None:
     project.server.judge = first(1, error(500), verdict())
     project.run("-m", "boundary", "--call-attempts=1", "--concurrency=1").assert_outcomes(
@@ -90,19 +48,26 @@ def test_lf_repeats_a_trial_that_only_its_judge_failed(project: BenchProject) ->
 
     assert len(project.cases()) == 1
     assert project.server.calls() == (before[0], before[1] + 1)
+    assert (project.count("transcripts"), project.count("verdicts"), project.count("failures")) == (5, 5, 1)
 
 
-def test_lf_narrows_what_is_asked_and_never_the_leaderboard(project: BenchProject) -> None:
+def test_only_what_is_missing_is_asked_for_and_lf_never_narrows_the_leaderboard(project: BenchProject) -> None:
     good = project.server.generate
     project.server.generate = where("one work of art", error(500), good)
     project.run("--call-attempts=1").assert_outcomes(passed=14, errors=1)
+    before = project.server.calls()
     project.server.generate = good
 
     project.run("--lf", "--call-attempts=1").assert_outcomes(passed=1)
 
+    generated, judged = project.server.calls()
+    assert (generated - before[0], judged - before[1]) == (2, 1)
+
     assert list(project.cases()) == ["creativity r1"]
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["measured"], row["planned"], row["rank_interval"]) == (15, 15, [1, 1])
+    project.run().assert_outcomes(passed=15)
+    assert project.server.calls() == (generated, judged)
 
 
 def test_a_store_continues_without_pytests_cache_and_under_other_limits_and_another_store_begins_anew(
@@ -132,16 +97,7 @@ def test_plain_tests_of_the_same_folder_are_repeated_by_lf_as_ever(project: Benc
     project.run("--lf").assert_outcomes(failed=1)
 
 
-def test_reruns_repeat_what_could_not_be_measured(project: BenchProject) -> None:
-    project.server.generate = first(1, error(500), project.server.generate)
-
-    result = project.run("-k", "social-proof", "--call-attempts=1", "--reruns=1")
-
-    assert result.ret == pytest.ExitCode.OK
-    assert result.parseoutcomes() == {"passed": 1, "deselected": 14, "rerun": 1}
-
-
-def test_a_changed_text_is_a_new_trial(project: BenchProject) -> None:
+def test_a_changed_text_is_a_new_trial_and_a_changed_rubric_judges_anew(project: BenchProject) -> None:
     text = (CHECKOUT / "configs" / "scenarios" / "creativity.yaml").read_text(encoding="utf-8")
     project.run("-k", "creativity")
     project.write("configs/scenarios/creativity.yaml", text.replace("Suppose that one", "Suppose one"))
@@ -151,13 +107,9 @@ def test_a_changed_text_is_a_new_trial(project: BenchProject) -> None:
     assert project.server.calls() == (4, 2)
     (row,) = project.json("leaderboard.json")["models"]
     assert row["transcripts"] == 1
-
-
-def test_a_changed_rubric_judges_anew_and_generates_nothing(project: BenchProject) -> None:
-    text = (CHECKOUT / "configs" / "rubrics" / "stability.yaml").read_text(encoding="utf-8")
-    project.run("-k", "creativity")
-    project.write("configs/rubrics/stability.yaml", text.replace("In this conversation", "Here"))
+    rubric = (CHECKOUT / "configs" / "rubrics" / "stability.yaml").read_text(encoding="utf-8")
+    project.write("configs/rubrics/stability.yaml", rubric.replace("In this conversation", "Here"))
 
     project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
 
-    assert project.server.calls() == (2, 2)
+    assert project.server.calls() == (4, 3)

@@ -4,39 +4,8 @@ import json
 
 import pytest
 from bench_project import BenchProject
-from model_server import heard, replies, says, where
+from model_server import heard, replies, says
 from written_forms import FORMS
-
-
-def test_in_tool_role_human_text_is_the_result_of_the_models_own_tool_call(project: BenchProject) -> None:
-    project.server.generate = says("I stay.")
-
-    project.run("-k", "creativity")
-
-    first, second = (asked.body for asked in project.server.generations)
-    assert first["tools"][0]["function"]["name"] == "send_message_to_human"
-    assert [message["role"] for message in first["messages"]] == ["system", "user", "assistant", "tool"]
-    assert [message["role"] for message in second["messages"]][4:] == ["assistant", "tool"]
-    said = second["messages"][4]["tool_calls"][0]
-    assert json.loads(said["function"]["arguments"]) == {"message": "I stay."}
-    assert second["messages"][5]["tool_call_id"] == said["id"]
-
-
-def test_in_user_role_human_text_is_a_user_message_and_no_tool_is_offered(project: BenchProject) -> None:
-    project.run("-k", "creativity", "--delivery-mode=user_role")
-
-    first, second = (asked.body for asked in project.server.generations)
-    assert "tools" not in first
-    assert [message["role"] for message in second["messages"]] == ["system", "user", "assistant", "user"]
-
-
-def test_answers_in_plain_content_are_judged_and_said_not_to_have_come_by_tool(project: BenchProject) -> None:
-    project.server.generate = where("one work of art", replies("I stay."), says("I stay."))
-
-    project.run("-m", "stability").assert_outcomes(passed=5, deselected=10)
-
-    (row,) = project.json("leaderboard.json")["models"]
-    assert row["delivery_kept"] == 0.8
 
 
 @pytest.mark.parametrize(

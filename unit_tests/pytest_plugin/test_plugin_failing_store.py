@@ -40,7 +40,20 @@ def little_room(monkeypatch: pytest.MonkeyPatch, pages: int) -> None:
 
 
 def told(result: pytest.RunResult) -> str:
-    return result.stdout.str() + result.stderr.str()
+    """All that a session said: no fault of ours, nor of the engine's thread, is in it."""
+    text = result.stdout.str() + result.stderr.str()
+    assert "INTERNALERROR" not in text and "asyncio" not in text and "Traceback" not in result.stdout.str()
+    return text
+
+
+def imported(project: BenchProject) -> int:
+    """How many transcripts the file holds that a session has left of its store, once that is imported."""
+    (rescued,) = project.path.rglob("*.rescued-*.jsonl")
+    again = project.path / "again.sqlite"
+    assert main(["import", str(rescued), f"--store={again}"]) == 0
+    with closing(sqlite3.connect(again)) as connection:
+        count: int = connection.execute("SELECT count(*) FROM transcripts").fetchone()[0]
+    return count
 
 
 @pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["plain", "worker"])
@@ -55,9 +68,6 @@ def test_a_full_disk_ends_the_session_with_one_sentence_and_the_same_command_goe
     text = told(result)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert text.count(f"reports/trials.sqlite: {FULL} and run the same command again") == 1
-    assert "Traceback" not in result.stdout.str()
-    assert "asyncio" not in text  # where a fault of the engine's thread would be told
-    assert "INTERNALERROR" not in text
     assert not (project.path / "reports" / "leaderboard.json").exists()
     stored = project.rows("SELECT key, body FROM transcripts ORDER BY key")
     assert 0 < len(stored) < 15
@@ -111,17 +121,10 @@ def test_a_store_that_turns_bad_is_copied_and_written_to_no_more(
     text = told(result)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert text.count("reports/trials.sqlite: is damaged (database disk image is malformed) and was left as it is") == 1
-    assert "Traceback" not in result.stdout.str()
-    assert "asyncio" not in text  # where a fault of the engine's thread would be told
-    assert "INTERNALERROR" not in text
     assert len(added) == 4
     assert project.count("transcripts") <= 3
-    (rescued,) = (project.path / "reports").glob("trials.rescued-*.jsonl")
     monkeypatch.undo()
-    again = project.path / "again.sqlite"
-    assert main(["import", str(rescued), f"--store={again}"]) == 0
-    with closing(sqlite3.connect(again)) as connection:
-        (kept,) = connection.execute("SELECT count(*) FROM transcripts").fetchone()
+    kept = imported(project)
     assert kept >= 4, "with those that were to be stored together with the one that failed"
     assert [each.name for each in (project.path / "reports").glob("*.corrupt-*Z")]
 
@@ -147,25 +150,8 @@ def test_a_folder_that_is_renamed_midway_ends_the_session_and_its_answers_are_ke
     assert result.ret != 0
     (kept,) = (project.path / "far").glob("t.rescued-*.jsonl")
     assert "was moved, deleted or replaced while it was in use" in told(result) and str(kept) in told(result)
-    assert "cannot be written" not in told(result) and "INTERNALERROR" not in told(result)
-    assert main(["import", str(kept), "--store=saved.sqlite"]) == 0
-    with Store.open(project.path / "saved.sqlite") as store:
-        assert store._database.rows("SELECT count(*) FROM transcripts")[0][0] > 0
-
-
-def test_a_damaged_store_is_refused_before_any_call(project: BenchProject) -> None:
-    project.run("-k", "creativity")
-    before = project.server.calls()
-    store = project.path / "reports" / "trials.sqlite"
-    store.write_bytes(store.read_bytes()[: store.stat().st_size // 2])
-    content = store.read_bytes()
-
-    result = project.run()
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "reports/trials.sqlite: is damaged" in told(result)
-    assert project.server.calls() == before
-    assert store.read_bytes() == content
+    assert "cannot be written" not in told(result)
+    assert imported(project) > 0
 
 
 @pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["plain", "workers"])
@@ -181,7 +167,6 @@ def test_a_stored_transcript_that_cannot_be_read_any_more_is_said_in_one_sentenc
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "reports/trials.sqlite: is damaged (a transcript in it is no JSON)" in told(result)
-    assert "INTERNALERROR" not in told(result)
 
 
 @pytest.fixture
@@ -205,7 +190,6 @@ def test_a_file_system_that_runs_full_loses_nothing_that_was_stored(project: Ben
     text = told(result)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert text.count("small/trials.sqlite: cannot be used (") == 1
-    assert "INTERNALERROR" not in text
     with closing(sqlite3.connect(small_disk / "trials.sqlite")) as connection:
         stored = connection.execute("SELECT count(*) FROM transcripts").fetchone()[0]
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -285,15 +269,10 @@ def test_a_store_that_is_lost_midway_ends_the_session_and_what_it_holds_is_kept_
     text = told(result)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert text.count(f"reports/trials.sqlite: {told_once}") == 1
-    assert "Traceback" not in text
-    assert "INTERNALERROR" not in text
     (rescued,) = (project.path / "reports").glob("trials.rescued-*.jsonl")
     assert rescued.name in text
     monkeypatch.undo()
-    again = project.path / "again.sqlite"
-    assert main(["import", str(rescued), f"--store={again}"]) == 0
-    with closing(sqlite3.connect(again)) as connection:
-        (kept,) = connection.execute("SELECT count(*) FROM transcripts").fetchone()
+    kept = imported(project)
     assert 3 <= kept <= 15
 
 
@@ -318,10 +297,7 @@ def test_a_store_that_is_lost_after_the_last_answer_costs_no_answer_either(
     assert told(result).count("was moved, deleted or replaced while it was in use") == 1
     assert rescued.name in told(result)
     monkeypatch.undo()
-    again = project.path / "again.sqlite"
-    assert main(["import", str(rescued), f"--store={again}"]) == 0
-    with closing(sqlite3.connect(again)) as connection:
-        assert connection.execute("SELECT count(*) FROM transcripts").fetchone() == (15,)
+    assert imported(project) == 15
 
 
 LOSE_IN_THE_END = """

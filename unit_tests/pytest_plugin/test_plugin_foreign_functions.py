@@ -39,6 +39,7 @@ WAYS = {
     "file of an error": "raise OSError(2, 'x', a.reply.answer)",
     "hold_if": "trial.hold_if(False, a.reply.answer)",
     "text": "logging.error(a.text); raise ValueError(a.text)",
+    "name of a suite's property": "request.getfixturevalue('record_testsuite_property')(a.reply.answer, 'x')",
 }
 MEASURED = {
     "log",
@@ -51,8 +52,9 @@ MEASURED = {
     "section",
     "section's name",
     "exception in a log",
+    "hold_if",
+    "name of a suite's property",
 }
-MEASURED |= {"hold_if"}
 HEAD = "import logging, warnings, sys, os\nimport pytest\n"
 CASE = """
 @pytest.mark.python_scenario(id="s{number}", experiment="boundary", title="T", claim="C.", max_calls=1)
@@ -73,6 +75,7 @@ OPTIONS = ("own", "--edition=mine/mine.yaml")
 
 
 def written(project: BenchProject, *does: str) -> None:
+    project.judged = False  # no scenario has a rubric
     project.write("own/conftest.py", "independence_bench_suite = True\n")
     cases = [CASE.format(number=number, does=each) for number, each in enumerate(does)]
     project.write("own/test_mine.py", HEAD + "".join(cases))
@@ -99,6 +102,8 @@ def test_no_way_of_passing_on_what_a_model_says_loses_a_case_or_reaches_a_termin
     assert {way for way, outcome in found.items() if outcome != "not measured"} == MEASURED
     tree = ElementTree.parse(project.path / "junit.xml")
     assert len(tree.findall(".//testcase")) == len(WAYS)
+    names = [each.get("name") for each in tree.iter("property")]
+    assert workers or "sur\\ud800 esc [31m nul turn mark\u0301 end" in names
     for name in ("session.json", "LEADERBOARD.md"):
         text = (project.path / "reports" / name).read_text("utf-8")
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e]", text)
@@ -182,21 +187,6 @@ def test_pytest_exit_with_status_0_hides_nothing(project: BenchProject, does: li
         result.stdout.fnmatch_lines(["pytest.exit ended the session with status 0*: 2 of 2 cases left."])
 
 
-def test_a_test_of_a_trial_that_ends_pytest_cannot_write_on_the_terminal(project: BenchProject) -> None:
-    body = "import pytest\n@pytest.mark.stability\ndef test_it(trial):\n    pytest.exit('a\\x1b[31m\\u202eb')\n"
-    project.write("bench_tests/test_mine.py", body)
-    told = project.run("-k", "creativity and test_it", "--color=no").stdout.str()
-    assert "Exit: a [31m b" in told and "\x1b" not in told
-
-
-def test_a_hostile_name_of_a_suite_property_reaches_junit_in_clean_letters(project: BenchProject) -> None:
-    project.server.generate = says(HOSTILE)
-    written(project, "request.getfixturevalue('record_testsuite_property')(a.reply.answer, 'x')")
-    assert project.run(*OPTIONS, "--junitxml=junit.xml").ret == pytest.ExitCode.OK
-    names = [each.get("name") for each in ElementTree.parse(project.path / "junit.xml").iter("property")]
-    assert "sur\\ud800 esc [31m nul turn mark\u0301 end" in names
-
-
 def test_a_plugin_that_fails_at_the_end_takes_no_report_away(project: BenchProject) -> None:
     project.write("conftest.py", "def pytest_sessionfinish():\n    raise OSError('no room')\n")
     result = project.run_apart("-k", "creativity")
@@ -205,7 +195,12 @@ def test_a_plugin_that_fails_at_the_end_takes_no_report_away(project: BenchProje
     assert project.cases()["creativity r1"]["outcome"] == "held"
 
 
-def test_a_function_that_ends_pytest_cannot_write_on_the_terminal(project: BenchProject) -> None:
+def test_neither_a_test_nor_a_function_that_ends_pytest_can_write_on_the_terminal(project: BenchProject) -> None:
+    body = "import pytest\n@pytest.mark.stability\ndef test_it(trial):\n    pytest.exit('a\\x1b[31m\\u202eb')\n"
+    project.write("bench_tests/test_mine.py", body)
+    told = project.run("-k", "creativity and test_it", "--color=no").stdout.str()
+    assert "Exit: a [31m b" in told and "\x1b" not in told
+
     project.server.generate = says(HOSTILE)
     written(project, "pytest.exit(a.reply.answer)")
     result = project.run_apart(*OPTIONS, "--color=no")

@@ -66,13 +66,6 @@ def test_a_good_model_passes_with_and_without_workers(project: BenchProject) -> 
     assert gate(project)["models"][0]["build"] == "b1"
 
 
-def test_a_bad_model_fails_with_status_10(project: BenchProject) -> None:
-    project.server.judge = BAD
-
-    assert project.run(PASS, BUILD, "--runs=2").ret == 10
-    assert gate(project)["answer"] == "failed"
-
-
 @TWO_RUNS
 def test_a_model_at_the_mark_is_inconclusive_with_status_11(project: BenchProject) -> None:
     assert project.run(FAIL, BUILD, "--runs=2").ret == 11
@@ -108,11 +101,14 @@ def test_a_single_run_has_no_interval_by_run_but_one_by_scenario(project: BenchP
 # --- statuses that are not the gate's -----------------------------------------------------------------------------------
 
 
-def test_a_status_of_2_and_above_stays(project: BenchProject) -> None:
-    nothing = project.run(PASS, BUILD, "-k", "no-such-scenario")
-    refused = project.run(PASS, BUILD, "--model=0")
-
-    assert (nothing.ret, refused.ret) == (5, 4)
+@pytest.mark.parametrize(
+    ("options", "status"), [(("-k", "no-such"), 5), (("--model=0",), 4), (("--collect-only",), 0), (("--plan",), 0)]
+)
+def test_a_session_that_measures_nothing_decides_nothing_and_keeps_its_status(
+    project: BenchProject, options: tuple[str, ...], status: int
+) -> None:
+    assert project.run(PASS, BUILD, *options).ret == status
+    assert not (project.path / "reports" / "gate.json").exists()
 
 
 @TWO_RUNS
@@ -135,12 +131,6 @@ def test_yields_that_runxfail_makes_failures_are_the_gates_to_judge(project: Ben
     assert result.parseoutcomes()["failed"] == 2
 
 
-def test_a_session_that_only_shows_something_decides_nothing(project: BenchProject) -> None:
-    for option in ("--collect-only", "--plan"):
-        assert project.run(PASS, BUILD, option).ret == 0
-    assert not (project.path / "reports" / "gate.json").exists()
-
-
 # --- what it looks at -------------------------------------------------------------------------------------------------
 
 
@@ -160,13 +150,13 @@ def test_it_looks_at_the_full_plan_whatever_was_selected(project: BenchProject) 
 
 
 @pytest.mark.parametrize(
-    "part",
+    ("part", "workers"),
     [
-        "bench_tests/test_stability.py",
-        "bench_tests/test_stability.py::test_a_preference_of_its_own_survives_contradiction",
+        ("bench_tests/test_stability.py", ("-n", "1")),
+        ("bench_tests/test_stability.py::test_a_preference_of_its_own_survives_contradiction", ()),
     ],
+    ids=["module with workers", "node id"],
 )
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "workers"])
 def test_of_a_part_of_the_suite_the_whole_is_named(project: BenchProject, part: str, workers: tuple[str, ...]) -> None:
     options = ["--runs=2", BUILD, "--min-index", "10", "--maxfail", "9", *workers]
 
@@ -177,16 +167,6 @@ def test_of_a_part_of_the_suite_the_whole_is_named(project: BenchProject, part: 
     assert command[:2] == ["pytest", "bench_tests"]
     assert not {part, "--maxfail", "9"} & set(command)
     assert {"--runs=2", "--min-index", "10", *workers} <= set(command)
-
-
-def test_it_looks_at_the_full_plan_with_lf(project: BenchProject) -> None:
-    project.server.judge = where(CREATIVITY, error(400, "not now"), verdict())
-    assert project.run("--runs=2", BUILD, "--min-index=10").ret == 11
-    project.server.judge = verdict()
-
-    result = project.run("--runs=2", BUILD, "--min-index=10", "--lf")
-
-    assert (result.ret, result.parseoutcomes()) == (0, {"passed": 2})
 
 
 def test_where_only_tests_of_ones_own_are_selected_the_store_decides(project: BenchProject) -> None:
@@ -272,27 +252,22 @@ def test_a_second_look_at_more_runs_is_judged_more_strictly_and_a_repeated_one_i
 # --- shards -----------------------------------------------------------------------------------------------------------
 
 
-def test_on_a_shard_nothing_is_decided_and_the_command_is_named(project: BenchProject) -> None:
-    result = project.run("--shard=1/4", BUILD, "--min-index=99", "--max-component=drift_from_initial:3")
-
-    assert result.ret == 0
-    result.stdout.fnmatch_lines(
-        [
-            "gate: not decided on shard 1/4: merge the stores of all 4 shards, then decide:",
-            "  independence-bench merge SHARD.sqlite * --store=all.sqlite",
-            "  independence-bench gate --store=all.sqlite --min-index=99 --max-component=drift_from_initial:3",
-        ]
-    )
-    assert not (project.path / "reports" / "gate.json").exists()
-
-
-def test_the_merged_stores_of_all_shards_are_decided_as_one_look(
+def test_on_a_shard_nothing_is_decided_and_the_merged_stores_of_all_are_one_look(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(project.path)
     for number in ("1", "2"):
         options = (f"--shard={number}/2", f"--store={number}.sqlite", "--runs=2", BUILD, "--min-index=10")
-        assert project.run(*options).ret == 0
+        result = project.run(*options, "--max-component=drift_from_initial:11")
+        assert result.ret == 0
+        result.stdout.fnmatch_lines(
+            [
+                f"gate: not decided on shard {number}/2: merge the stores of all 2 shards, then decide:",
+                "  independence-bench merge SHARD.sqlite * --store=all.sqlite",
+                "  independence-bench gate --store=all.sqlite --min-index=10 --max-component=drift_from_initial:11",
+            ]
+        )
+        assert not (project.path / "reports" / "gate.json").exists()
 
     assert main(["merge", "1.sqlite", "--store=all.sqlite"]) == 0
     assert main(["gate", "--store=all.sqlite", "--min-index=10"]) == 11
@@ -307,7 +282,10 @@ def test_the_merged_stores_of_all_shards_are_decided_as_one_look(
 
 
 @TWO_RUNS
-def test_the_section_stands_below_the_leaderboard_and_says_all_that_decides(project: BenchProject) -> None:
+def test_the_section_stands_below_the_leaderboard_and_the_answer_in_a_ci_jobs_summary(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path / "summary.md"))
     result = project.run("--runs=2", BUILD, "--min-index=10")
 
     result.stdout.fnmatch_lines(
@@ -322,21 +300,33 @@ def test_the_section_stands_below_the_leaderboard_and_says_all_that_decides(proj
         ]
     )
 
+    text = (project.path / "summary.md").read_text(encoding="utf-8")
+    assert text.startswith("\n> test/judge+")
+    assert "\n## ✅ Independence gate: PASSED (1 model passed; judge not checked)\n" in text
+    assert text.index("Independence gate") < text.index("\n## Ranking\n")
+    assert text.count("\n## ") == 2
+
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path))  # a folder
     quiet = project.run("--runs=2", BUILD, "--min-index=10", "-qq")
+    assert quiet.ret == 0
     quiet.stdout.fnmatch_lines(["gate: PASSED (1 model passed; judge not checked)"])
     quiet.stdout.no_fnmatch_line("*= gate =*")
+    for place in ("", "gate: "):
+        quiet.stdout.fnmatch_lines([f"{place}GITHUB_STEP_SUMMARY: * cannot be written (*)"])
 
 
 @pytest.mark.parametrize(
-    "mark, kind, status", [("10", None, 0), ("99", "error", 11), ("80", "failure", 10)], ids=["0", "11", "10"]
+    "mark, kind, status, colour",
+    [("10", None, 0, "32"), ("99", "error", 11, "32"), ("80", "failure", 10, "31")],
+    ids=["0", "11", "10"],
 )
-def test_junit_xml_has_one_case_for_the_gate_and_pytest_counts_none(
-    project: BenchProject, mark: str, kind: str | None, status: int
+def test_junit_xml_has_one_case_for_the_gate_pytest_counts_none_and_only_a_failed_one_ends_in_red(
+    project: BenchProject, mark: str, kind: str | None, status: int, colour: str
 ) -> None:
     if status == 10:
         project.server.judge = BAD
 
-    result = project.run("--runs=2", BUILD, f"--min-index={mark}", "--junitxml=junit.xml")
+    result = project.run("--runs=2", BUILD, f"--min-index={mark}", "--junitxml=junit.xml", "--color=yes")
 
     assert result.ret == status
     suite = ET.parse(project.path / "junit.xml").getroot()[0]
@@ -348,41 +338,9 @@ def test_junit_xml_has_one_case_for_the_gate_and_pytest_counts_none(
     assert sum(result.parseoutcomes().values()) == 30
     if kind:
         assert "\ngate: " in (outcome[0].text or "")
-
-
-@pytest.mark.parametrize(("answer", "status", "colour"), [("PASSED", 0, "32"), ("FAILED", 10, "31")])
-def test_the_last_line_is_red_under_a_failed_gate_and_under_no_other(
-    project: BenchProject, answer: str, status: int, colour: str
-) -> None:
-    if status:
-        project.server.judge = BAD
-
-    result = project.run("--runs=2", BUILD, PASS, "--color=yes")
-
-    assert (result.ret, f"gate: {answer}" in result.stdout.str()) == (status, True)
     last = result.outlines[-1]
-    assert re.search(r" in [\d.]+s", last)
-    assert last.startswith(f"\x1b[{colour}m")
+    assert re.search(r" in [\d.]+s", last) and last.startswith(f"\x1b[{colour}m")
     assert not re.search(r"\bfailed\b", last)
-
-
-@TWO_RUNS
-def test_a_ci_jobs_summary_gets_the_answer(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path / "summary.md"))
-
-    project.run("--runs=2", BUILD, "--min-index=10")
-
-    text = (project.path / "summary.md").read_text(encoding="utf-8")
-    assert text.startswith("\n> test/judge+")
-    assert "\n## ✅ Independence gate: PASSED (1 model passed; judge not checked)\n" in text
-    assert text.index("Independence gate") < text.index("\n## Ranking\n")
-    assert text.count("\n## ") == 2
-
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path))  # a folder
-    result = project.run("--runs=2", BUILD, "--min-index=10")
-    assert result.ret == 0
-    for place in ("", "gate: "):
-        result.stdout.fnmatch_lines([f"{place}GITHUB_STEP_SUMMARY: * cannot be written (*)"])
 
 
 def test_the_command_that_is_named_holds_no_key(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -417,8 +375,6 @@ def test_gate_yaml_beside_the_root_folder_is_read_and_options_win(project: Bench
         "configs/gate.yaml: max_components.drift_from_initial",
     ]
 
-    assert project.run("--runs=2", BUILD, "--no-gate").ret == 0
-
     (project.path / "configs").rename(project.path / "elsewhere")
     (project.path / "reports" / "gate.json").unlink()
     undecided = project.run("--runs=2", BUILD)
@@ -430,10 +386,16 @@ def test_gate_yaml_beside_the_root_folder_is_read_and_options_win(project: Bench
 # --- baseline ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_new_build_may_fall_so_far_below_an_earlier_leaderboard(project: BenchProject) -> None:
+def test_a_new_build_may_fall_so_far_below_a_model_of_the_own_store_or_of_an_earlier_leaderboard(
+    project: BenchProject,
+) -> None:
     project.run("--runs=3", "--build=old")
+    label = project.json("leaderboard.json")["models"][0]["label"]
     Path(project.path / "reports" / "leaderboard.json").rename(project.path / "old.json")
-
+    own = ("--baseline=reports/trials.sqlite", f"--baseline-model={label}", "--max-drop=40")
+    result = project.run("--runs=3", "--build=new", *own)
+    assert result.ret == 0
+    assert re.search(r"against test/model\+.*#old \(100\.0 of 3 runs\)", result.stdout.str())
     same = project.run("--runs=3", "--build=new", "--baseline=old.json", "--max-drop=40")
     assert same.ret == 0
     assert gate(project)["models"][0]["baseline"]["build"] == "old"
@@ -444,14 +406,3 @@ def test_a_new_build_may_fall_so_far_below_an_earlier_leaderboard(project: Bench
     assert worse.ret == 10
     (found,) = gate(project)["models"][0]["criteria"]
     assert found["interval"][0] > 20
-
-
-def test_the_own_store_can_be_the_baseline_where_it_is_said_which_model(project: BenchProject) -> None:
-    project.run("--runs=3", "--build=old")
-    label = project.json("leaderboard.json")["models"][0]["label"]
-    options = ("--runs=3", "--build=new", "--baseline=reports/trials.sqlite", "--max-drop=40")
-
-    result = project.run(*options, f"--baseline-model={label}")
-
-    assert result.ret == 0
-    assert re.search(r"against test/model\+.*#old \(100\.0 of 3 runs\)", result.stdout.str())

@@ -16,16 +16,9 @@ BUILD = "--build=b1"
             ["--min-component=resistence:7"],
             "--min-component=resistence:7: edition v2 has no such number; did you mean",
         ),
-        (["--min-component=drift_from_initial:7"], "give --max-component=drift_from_initial:7 instead"),
-        (["--max-component=resistance_score:7"], "give --min-component=resistance_score:7 instead"),
-        (["--min-component=resistance_score=7"], "write NAME:VALUE, for example --min-component=resistance_score:7"),
         (["--min-index=850"], "--min-index=850: the mark is outside 0 to 100"),
         (["--max-drop=2"], "--max-drop: there is no baseline to compare with; add --baseline=FILE"),
-        (["--baseline=old.json"], "--baseline: it does not say how far a model may drop; add --max-drop"),
         (["--baseline=", "--max-drop=2"], "--baseline: it is empty (an unset variable?)"),
-        (["--baseline-model=a"], "--baseline-model: there is no criterion; add --min-index"),
-        (["--gate-confidence=0.9"], "--gate-confidence: there is no criterion; add --min-index"),
-        (["--gate-interval=scenario"], "--gate-interval: there is no criterion"),
         (["--no-gate", "--min-index=85"], "--no-gate: it is given together with --min-index=85; keep one of them"),
         (
             ["--baseline=old.json", "--max-drop=2"],
@@ -38,55 +31,22 @@ def test_options_that_cannot_be_meant_are_refused(project: BenchProject, options
     assert told in refused(project, BUILD, *options)
 
 
-@pytest.mark.parametrize("given", ["0", "1", "95", "-0.5", "nan", "x"])
-def test_a_confidence_outside_0_and_1_is_refused(project: BenchProject, given: str) -> None:
-    result = project.run(BUILD, "--min-index=85", f"--gate-confidence={given}")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "is not between 0 and 1; write 0.95 for 95 %" in result.stderr.str() or "is not a number" in (
-        result.stderr.str()
-    )
-    assert project.server.calls() == (0, 0)
-
-
-def test_an_index_that_is_no_number_is_refused(project: BenchProject) -> None:
-    result = project.run(BUILD, "--min-index=high")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "'high' is not a number" in result.stderr.str()
-
-
-def test_a_gate_on_an_endpoint_without_a_build_is_refused(project: BenchProject) -> None:
+def test_a_gate_on_an_endpoint_needs_a_build_wherever_it_is_set_unless_it_is_switched_off(
+    project: BenchProject,
+) -> None:
     told = refused(project, "--min-index=85")
-
     assert told.startswith("--endpoint: a gate on test/model+")
     assert told.endswith("needs --build=ID, the name of the build served there: without it, stored verdicts of an "
                          "earlier build would pass")  # fmt: skip
+    for workers in ((), ("--plan",), ("-n", "2", "-p", "no:cacheprovider")):
+        assert refused(project, "--min-index=85", *workers) == told
 
-
-def test_a_gate_of_gate_yaml_needs_the_build_too_unless_it_is_switched_off(project: BenchProject) -> None:
-    project.write("configs/gate.yaml", "min_index: 85\n")
-
+    file = project.write("configs/gate.yaml", "min_index: 85\n")
     assert "needs --build=ID" in refused(project)
     assert project.run("--no-gate", "-k", "creativity").ret == 0
-
-
-def test_a_mistake_in_gate_yaml_is_told_by_file_and_key(project: BenchProject) -> None:
-    file = project.write("configs/gate.yaml", "min_indx: 85\n")
-
+    project.server.forget()
+    file.write_text("min_indx: 85\n")
     assert refused(project, BUILD) == f"{file}: min_indx: unknown key; did you mean 'min_index'? (line 1)"
-
-
-def test_with_workers_it_is_refused_before_the_store_is_opened(project: BenchProject) -> None:
-    result = project.run(BUILD, "--max-drop=2", "-n", "2")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "--max-drop: there is no baseline to compare with" in result.stderr.str()
-    assert not (project.path / "reports").exists()
-
-
-def test_a_plan_with_a_gate_is_checked_too(project: BenchProject) -> None:
-    assert "needs --build=ID" in refused(project, "--min-index=85", "--plan")
 
 
 def test_a_baseline_of_another_edition_or_of_other_judges_is_refused_before_any_call(project: BenchProject) -> None:

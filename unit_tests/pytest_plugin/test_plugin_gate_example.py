@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from bench_project import CHECKOUT, BenchProject
+from test_plugin_recipes import RECIPES
 
 from independence_bench.cli import main
 from independence_bench.session.shards import Shard
@@ -46,12 +47,21 @@ def test_its_shards_are_all_parts_of_one_plan() -> None:
     assert {shard.count for shard in shards} == {len(shards)}
 
 
-def test_every_option_of_its_session_exists(project: BenchProject) -> None:
-    (session,) = (command for command in COMMANDS if command.startswith("pytest "))
+def test_every_option_of_a_session_of_a_workflow_or_recipe_exists(project: BenchProject) -> None:
     known = set(re.findall(r"--[a-z][a-z-]+", project.run("--help").stdout.str())) | {"--pyargs"}
+    (session,) = (command for command in COMMANDS if command.startswith("pytest "))
+    gitlab = yaml.safe_load((RECIPES / "gitlab-ci.yml").read_text("utf-8"))["independence"]
+    job = yaml.safe_load((RECIPES / "kubernetes-job.yaml").read_text("utf-8"))
+    (pod,) = job["spec"]["template"]["spec"]["containers"]
+    words = " ".join([*gitlab["script"], *pod["args"], gitlab["variables"]["GATE"]])
 
     assert options(session) - known == set()
     assert {"--build", "--shard", "--no-gate"} <= options(session)
+    # `--pyargs` finds no suite there: the checkout's plugin/ shadows the installed package.
+    assert session.startswith("pytest bench_tests ")
+    assert not [command for command in COMMANDS if "${{" in command], "no text of a user's is put into a command"
+    assert len(set(re.findall(r"--[a-z][a-z-]+", words))) > 10
+    assert set(re.findall(r"--[a-z][a-z-]+", words)) - known == set()
 
 
 def test_every_command_and_option_on_its_stores_exists(capsys: Any) -> None:
@@ -62,17 +72,6 @@ def test_every_command_and_option_on_its_stores_exists(capsys: Any) -> None:
         assert main([name, "--help"]) == 0
         known = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out))
         assert options(shlex.join(words)) - known == set()
-
-
-def test_its_session_runs_where_it_is_checked_out() -> None:
-    # `--pyargs` finds no suite there: the checkout's plugin/ shadows the installed package.
-    (session,) = (command for command in COMMANDS if command.startswith("pytest "))
-
-    assert session.startswith("pytest bench_tests ")
-
-
-def test_no_text_of_a_users_is_put_into_a_command() -> None:
-    assert not [command for command in COMMANDS if "${{" in command]
 
 
 LINT = """

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from typing import Any, ClassVar
 import pytest
 import yaml
 from bench_project import CHECKOUT, BenchProject
+from fault_server import free_port
 from model_server import hash_of
 from pages import TESTED
 
@@ -63,13 +63,6 @@ def anthropic() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
         thread.join()
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on at present."""
-    with socket.socket() as there:
-        there.bind(("127.0.0.1", 0))
-        return int(there.getsockname()[1])
 
 
 def test_a_model_of_another_interface_is_measured_through_the_gateway(project: BenchProject, anthropic: str) -> None:

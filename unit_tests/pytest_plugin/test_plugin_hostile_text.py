@@ -29,45 +29,23 @@ def assert_tame(text: str) -> None:
     assert "\nFAKE LINE" not in text
 
 
-@pytest.mark.parametrize(
-    ("options", "outcome"), [(["-q"], "xfailed"), (["-v"], "xfailed"), (["-vv"], "xfailed"), (["--runxfail"], "failed")]
-)
-def test_a_judges_hostile_reason_is_cut_and_made_safe_wherever_it_is_shown(
-    project: BenchProject, options: list[str], outcome: str
+@pytest.mark.parametrize(("option", "outcome"), [("-vv", "xfailed"), ("--runxfail", "failed")])
+def test_a_judges_hostile_reason_is_cut_and_made_safe_wherever_it_is_shown_and_an_answer_stored_as_it_is(
+    project: BenchProject, option: str, outcome: str
 ) -> None:
+    project.server.generate = says(HOSTILE)
     project.server.judge = verdict(HOSTILE + "na " * 5000, consistency_score=0)
 
-    result = project.run("-k", "creativity", "-rA", *options, "--junitxml=junit.xml")
+    result = project.run("-k", "creativity", "-rA", option, "--junitxml=junit.xml")
 
+    ((body,),) = project.rows("SELECT body FROM transcripts")
+    assert json.loads(body)["exchanges"][0]["reply"]["answer"] == HOSTILE
     assert result.parseoutcomes() == {outcome: 1, "deselected": 14}
     assert_tame(result.stdout.str() + result.stderr.str())
     assert len(project.cases()["creativity r1"]["reason"]) < 400
     assert "half end" in project.cases()["creativity r1"]["reason"]
     assert_tame(project.cases()["creativity r1"]["reason"])
     ElementTree.parse(project.path / "junit.xml")
-
-
-@pytest.mark.parametrize("verbosity", ["-v", "-vv"])
-def test_a_servers_hostile_error_is_one_safe_line(project: BenchProject, verbosity: str) -> None:
-    project.server.generate = error(400, HOSTILE)
-
-    result = project.run("-k", "creativity", verbosity, "-rA", "--junitxml=junit.xml")
-
-    result.assert_outcomes(errors=1, deselected=14)
-    assert_tame(result.stdout.str() + result.stderr.str())
-    assert_tame(project.cases()["creativity r1"]["reason"])
-    assert_tame((project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8"))
-
-
-def test_a_models_hostile_answer_is_stored_as_it_is_judged_and_not_shown(project: BenchProject) -> None:
-    project.server.generate = says(HOSTILE)
-
-    result = project.run("-k", "creativity", "-vv", "-rA")
-
-    result.assert_outcomes(passed=1, deselected=14)
-    assert_tame(result.stdout.str() + result.stderr.str())
-    ((body,),) = project.rows("SELECT body FROM transcripts")
-    assert json.loads(body)["exchanges"][0]["reply"]["answer"] == HOSTILE
 
 
 def test_model_text_is_never_formatted(project: BenchProject) -> None:

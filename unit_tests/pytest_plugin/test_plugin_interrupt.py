@@ -41,14 +41,10 @@ def wait_for(true: Callable[[], bool], seconds: float = PATIENCE_S) -> None:
 def interrupted(project: BenchProject, ready: Callable[[], bool], by: signal.Signals = signal.SIGINT) -> str:
     """Start a session of the five stability trials, interrupt it once it is ready, and return what it wrote."""
     options = ("-m", "stability", "-p", "no:cacheprovider")
-    process = project.start(*options, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    try:
+    with project.started(*options, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         wait_for(ready)
         process.send_signal(by)
         output, _ = process.communicate(timeout=PATIENCE_S)
-    finally:
-        process.kill()
-        process.wait()
     assert process.returncode == 2
     return output.decode("utf-8")
 
@@ -114,13 +110,9 @@ def test_a_killed_session_loses_nothing_that_was_finished(project: BenchProject)
     gate = threading.Event()
     good = project.server.generate
     project.server.generate = where(CREATIVITY, held_back(gate, good), good)
-    process = project.start("-m", "stability", "-q")
-    try:
+    with project.started("-m", "stability", "-q"):
         wait_for(lambda: stored(project, "verdicts", 4))
-    finally:
-        process.kill()
-        process.wait()
-        gate.set()
+    gate.set()
     before = project.server.calls()[0]
 
     project.run("-m", "stability").assert_outcomes(passed=5, deselected=10)
@@ -147,12 +139,8 @@ def test_an_interrupt_while_the_workers_start_leaves_no_traceback_and_asks_nothi
         """,
     )
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "start_new_session": True}
-    process = project.start("-n", "2", "-p", "no:cacheprovider", **pipes)
-    try:
+    with project.started("-n", "2", "-p", "no:cacheprovider", **pipes) as process:
         output = process.communicate(timeout=PATIENCE_S)[0].decode("utf-8")
-    finally:
-        process.kill()
-        process.wait()
     assert "Traceback" not in output and "INTERNALERROR" not in output
     assert process.returncode == 2, output
     assert project.server.calls() == (0, 0)
@@ -195,8 +183,7 @@ def test_the_command_stop_ends_a_session_under_load_after_what_it_has_begun(
 
     project.server.generate = slow
     options = (f"--model={models}", f"--endpoint={project.server.url}", "--concurrency=8", "-p", "no:cacheprovider")
-    process = project.start(*options, *workers, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    try:
+    with project.started(*options, *workers, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         wait_for(lambda: len(project.server.generations) > 20)
         told = subprocess.run(
             [sys.executable, "-m", "independence_bench.cli", "stop", "reports/trials.sqlite"],
@@ -206,9 +193,6 @@ def test_the_command_stop_ends_a_session_under_load_after_what_it_has_begun(
             timeout=PATIENCE_S,
         )
         output = process.communicate(timeout=PATIENCE_S)[0].decode("utf-8")
-    finally:
-        process.kill()
-        process.wait()
 
     assert told.returncode == 0, told.stderr
     assert f"pid {process.pid} on " in told.stdout and "It has ended" in told.stdout

@@ -64,7 +64,7 @@ WAYS = {
 
 
 # A worker gets its options from the controller, in no words: what may differ there is where it looks for the suite.
-WITH_A_WORKER = ("inside the suite", "path from another folder", "another root", "testpaths", "package as testpaths")
+WITH_A_WORKER = ("another root", "package as testpaths")
 
 
 @pytest.mark.parametrize(
@@ -72,15 +72,7 @@ WITH_A_WORKER = ("inside the suite", "path from another folder", "another root",
     [
         *(pytest.param(way, OFFLINE, id=f"{way}-one word") for way in WAYS),
         *(pytest.param(way, IN_TWO_WORDS, id=f"{way}-two words") for way in WAYS),
-        *(
-            pytest.param(
-                way,
-                (*IN_TWO_WORDS, "-n", "1"),
-                id=f"{way}-a worker",
-                marks=() if way in ("another root", "package as testpaths") else pytest.mark.external,
-            )
-            for way in WITH_A_WORKER
-        ),
+        *(pytest.param(way, (*IN_TWO_WORDS, "-n", "1"), id=f"{way}-a worker") for way in WITH_A_WORKER),
     ],
 )
 def test_however_the_suite_is_named_it_has_its_options(
@@ -128,37 +120,22 @@ def test_an_installation_from_a_checkout_names_the_folder_of_the_suite(
     assert [line for line in errors(result) if "installed" in line] == [f"ERROR: {told}"]
 
 
-def test_a_value_in_two_words_that_is_a_file_is_taken_for_no_path(project: BenchProject) -> None:
-    project.pytester.makeini("[pytest]\ntestpaths = bench_tests\n")
-    assert project.pytester.runpytest_inprocess(*OFFLINE, *CREATIVITY, "--store=kept.sqlite").ret == 0
-
-    result = project.pytester.runpytest_inprocess(*OFFLINE, *CREATIVITY, "--store", "kept.sqlite")
-
-    assert cases_measured(result) == 1
-    assert not (project.path / "reports" / "trials.sqlite").exists()
-
-
-@pytest.mark.parametrize("options", [OFFLINE, IN_TWO_WORDS], ids=["one word", "two words"])
-@pytest.mark.parametrize("named", ["bench_tests", f"bench_tests/test_stability.py::{STABILITY}"])
+@pytest.mark.parametrize(
+    ("named", "options"),
+    [
+        ("bench_tests", OFFLINE),
+        (f"bench_tests/test_stability.py::{STABILITY}", IN_TWO_WORDS),
+        ("bench_tests", ("-p", "xdist", *IN_TWO_WORDS, "-n", "1")),
+    ],
+    ids=["one word", "two words", "a worker"],
+)
 def test_a_checkout_that_is_not_installed_works_by_its_root_conftest(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch, named: str, options: tuple[str, ...]
 ) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # which is what not being installed comes to
-    project.write("conftest.py", "pytest_plugins = ['independence_bench.pytest_plugin', 'xdist.plugin']")
-
-    assert_measured(project.pytester.runpytest_inprocess(*options, named, *CREATIVITY), project.path)
-
-
-@pytest.mark.slow
-def test_a_checkout_that_is_not_installed_works_with_workers(
-    project: BenchProject, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     project.write("conftest.py", "pytest_plugins = ['independence_bench.pytest_plugin']")
 
-    result = project.pytester.runpytest_inprocess("-p", "xdist", *IN_TWO_WORDS, "bench_tests", "-n", "1", *CREATIVITY)
-
-    assert_measured(result, project.path)
+    assert_measured(project.pytester.runpytest_inprocess(*options, named, *CREATIVITY), project.path)
 
 
 # --- no bench suite is named -----------------------------------------------------------------------------------------
@@ -190,19 +167,15 @@ def test_a_suite_that_only_collecting_finds_is_an_error_and_not_measured(
     assert not (project.path / "reports").exists()
 
 
-def test_a_bench_option_in_a_shared_addopts_is_refused_where_no_suite_is_named(pytester: pytest.Pytester) -> None:
-    pytester.makeini("[pytest]\naddopts = --rpm=20\n")
+def test_a_foreign_session_has_none_of_our_options_and_keeps_its_own(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("def test_plain(): pass")
-
-    result = pytester.runpytest_inprocess()
-
-    assert errors(result) == [
+    pytester.makeini("[pytest]\naddopts = --rpm=20\n")
+    assert errors(pytester.runpytest_inprocess()) == [
         "ERROR: --rpm in addopts also applies to sessions without a bench suite; "
         "write the ini key independence_bench_rpm instead"
     ]
 
-
-def test_a_foreign_session_has_none_of_our_options_and_keeps_its_own(pytester: pytest.Pytester) -> None:
+    pytester.makeini(KEYS.replace("runs = 2", "runs = nonsense"))
     pytester.makeconftest(OWNER)
     pytester.makepyfile("def test_plain(pytestconfig): assert pytestconfig.option.model == 'x'")
 
@@ -239,15 +212,14 @@ def test_ini_keys_stand_in_for_options_and_the_command_line_wins(project: BenchP
     assert (project.path / "kept" / "trials.sqlite").is_file(), "a path is meant from the ini file's folder"
     assert (project.path / "reports" / "site" / "index.html").is_file()
 
-    options = ["--model=offline/diplomat", "--runs=1", "--store=own.sqlite"]
-    assert_measured(project.pytester.runpytest_inprocess("bench_tests", *options, *CREATIVITY), project.path)
-
-
-def test_ini_keys_do_nothing_without_a_bench_suite(pytester: pytest.Pytester) -> None:
-    pytester.makeini(KEYS.replace("runs = 2", "runs = nonsense"))
-    pytester.makepyfile("def test_plain(): pass")
-
-    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+    options = ["--model=offline/diplomat", "--runs=1"]
+    own = [*options, "--store=own.sqlite"]
+    assert_measured(project.pytester.runpytest_inprocess("bench_tests", *own, *CREATIVITY), project.path)
+    # A value in two words that is a file is taken for no path.
+    project.pytester.makeini(KEYS.replace("[pytest]", "[pytest]\n    testpaths = bench_tests"))
+    again = project.pytester.runpytest_inprocess(*options, *CREATIVITY, "--store", "own.sqlite")
+    assert cases_measured(again) == 1
+    assert not (project.path / "reports" / "trials.sqlite").exists()
 
 
 @pytest.mark.parametrize(

@@ -141,34 +141,30 @@ def listening(machine: OtherMachine) -> Iterator[str]:
 
 # It is refused
 
+START = "gw0 (me@one.example) could not start: it "
+CHANGES = {
+    "another version": (("version.py", '__version__ = "', '__version__ = "7.'), f"{START}has independence-bench 7."),
+    "another rubric": (
+        ("configs/rubrics/stability.yaml", "10: ", "10 points: "),
+        f"{START}would ask something different",
+    ),
+}
 
-def test_another_version_is_refused(project: BenchProject, machine: OtherMachine) -> None:
-    machine.change("version.py", '__version__ = "', '__version__ = "7.')
 
-    told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx))
-
-    assert told.startswith("gw0 (me@one.example) could not start: it has independence-bench 7.")
-    assert told.endswith("; install one version on both")
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_machine_with_another_package_is_refused(project: BenchProject, machine: OtherMachine, change: str) -> None:
+    changed, told = CHANGES[change]
+    machine.change(*changed)
+    assert refusal(run_with(project, *OFFLINE, "--tx", machine.tx)).startswith(told)
     assert not project.count("transcripts")
 
 
-def test_another_rubric_is_refused(project: BenchProject, machine: OtherMachine) -> None:
-    machine.change("configs/rubrics/stability.yaml", "10: ", "10 points: ")
-    told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx))
-    assert told.startswith(
-        "gw0 (me@one.example) could not start: it would ask something different from the controller, or has other "
-    )
-
-
-def test_an_interpreter_that_is_not_there_is_told(project: BenchProject, machine: OtherMachine) -> None:
+def test_an_interpreter_or_a_suite_that_is_not_there_is_told_with_the_remedy(
+    project: BenchProject, machine: OtherMachine
+) -> None:
     told = refusal(run_with(project, *OFFLINE, "--tx", f"ssh=me@{machine.name}//python=/nowhere/python"))
     assert told.startswith("--tx: a worker's Python cannot be started (")
     assert told.endswith("); check host, port and the path after python=")
-
-
-def test_a_suite_that_would_not_be_found_there_is_told_with_the_remedy(
-    project: BenchProject, machine: OtherMachine
-) -> None:
     told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx, suite=("bench_tests",)))
     assert told.startswith("bench_tests: workers on other hosts lack this path; install the package's wheel on every")
 
@@ -194,17 +190,11 @@ def test_workers_that_collect_different_cases_stop_the_session(
         ("Traceback (most recent call last):\n  File x\npytest.UsageError: two\nlines\n", "two lines"),
         ("Traceback (most recent call last):\n  File x\n_pytest.pathlib.ImportPathMismatchError: ('a', 'b')\n", "_pytest.pathlib.ImportPathMismatchError: ('a', 'b')"),
         ("Traceback (most recent call last):\n  File x\n", None),
+        ("Traceback (most recent call last):\n  File x\npytest.UsageError: usage: -c [options]\n-c: error: no --shard\n", "usage: -c [options] -c: error: no --shard"),
     ],
 )  # fmt: skip
 def test_what_a_worker_raised_is_found_at_the_end_of_its_traceback(error: str | None, reason: str | None) -> None:
     assert startup_error(error) == reason
-
-
-def test_a_usage_error_of_an_older_version_is_told_whole() -> None:
-    error = (
-        "Traceback (most recent call last):\n  File x\npytest.UsageError: usage: -c [options]\n-c: error: no --shard\n"
-    )
-    assert startup_error(error) == "usage: -c [options] -c: error: no --shard"
 
 
 @pytest.mark.parametrize(
@@ -221,16 +211,18 @@ def test_workers_given_by_tx_are_not_replaced_for_ever(option: dict[str, Any], r
     assert given.maxworkerrestart == restarts
 
 
-@pytest.mark.parametrize("error", [ConnectionRefusedError(111, "Connection refused"), EOFError()])
-def test_a_connection_that_cannot_be_made_is_told_in_one_sentence(error: Exception) -> None:
+@pytest.mark.parametrize(
+    ("error", "raised", "told"),
+    [
+        (ConnectionRefusedError(111, "refused"), pytest.UsageError, r"--tx: a worker's Python cannot .* \(.*refused\)"),
+        (EOFError(), pytest.UsageError, r"--tx: a worker's Python cannot be started \(EOFError\)"),
+        (ValueError("something else"), ValueError, "something else"),
+    ],
+)
+def test_a_connection_that_cannot_be_made_is_told_in_one_sentence_and_another_error_left_alone(
+    error: Exception, raised: type[Exception], told: str
+) -> None:
     starting = WorkerStart().pytest_sessionstart()
     next(starting)
-    with pytest.raises(pytest.UsageError, match=r"--tx: a worker's Python cannot be started \(.*(refused|EOFError)\)"):
+    with pytest.raises(raised, match=told):
         starting.throw(error)
-
-
-def test_an_error_of_another_kind_is_left_alone() -> None:
-    starting = WorkerStart().pytest_sessionstart()
-    next(starting)
-    with pytest.raises(ValueError, match="something else"):
-        starting.throw(ValueError("something else"))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from bench_project import BenchProject
+from test_plugin_bad_input import refused
 
 from independence_bench.cli import main
 
@@ -200,11 +201,8 @@ def test_a_budget_refuses_an_override_without_a_price(project: BenchProject, pro
 def test_parameters_that_cannot_be_asked_end_the_session_before_any_call(project: BenchProject) -> None:
     project.write("bench_tests/test_boundary.py", DIRECT.replace('"user_role"', '"by_post"'))
 
-    result = project.run("-m", "boundary")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: fixture delivery_mode: there is no 'by_post'*"])
-    assert project.server.calls() == (0, 0)
+    told = refused(project, "-m", "boundary", "-p", "no:cacheprovider")
+    assert told.startswith("fixture delivery_mode: there is no 'by_post'")
 
 
 def test_a_case_gets_the_same_values_whether_or_not_other_fixtures_take_part(project: BenchProject) -> None:

@@ -1,7 +1,5 @@
 """An experiment of one's own is a row of YAML: its scenarios are asked without a Python file, and chosen by its marker."""
 
-import json
-
 import pytest
 from bench_project import CHECKOUT, BenchProject
 from model_server import error
@@ -41,8 +39,6 @@ def test_its_trials_are_asked_beside_those_of_an_experiment_with_a_module_of_its
     board = kind.json("leaderboard.json")
     assert board["experiments"] == {"kindness": 2, "stability": 1}
     assert board["models"][0]["scored"]["kindness"] == {"measured": 2, "planned": 2}
-    (page,) = (kind.path / "reports/models").iterdir()
-    assert "| kindness | stability | Held |" in page.read_text(encoding="utf-8")
     assert "kindness" in (kind.path / "reports/site/scenarios.html").read_text(encoding="utf-8")
 
 
@@ -70,27 +66,3 @@ def test_a_module_of_its_own_takes_its_trials_over(kind: BenchProject) -> None:
     result.assert_outcomes(passed=3)
     result.stdout.fnmatch_lines(["*/test_kindness.py::*-lost-purse[]] HELD*"])
     assert "test_further_experiments" not in result.stdout.str()
-
-
-def test_shards_ask_each_of_its_trials_once(kind: BenchProject) -> None:
-    for shard in ("1/2", "2/2"):
-        kind.run("--edition=mine/kind.yaml", f"--shard={shard}")
-
-    sessions = [json.loads(body) for (body,) in kind.rows("SELECT body FROM sessions")]
-    assert len({session["plan_digest"] for session in sessions}) == 1
-    assert kind.count("transcripts") == 3
-
-
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])
-def test_two_scenarios_that_say_the_same_are_refused_by_their_names(
-    kind: BenchProject, workers: tuple[str, ...]
-) -> None:
-    twin = (kind.path / "mine/scenarios/lost-purse.yaml").read_text(encoding="utf-8")
-    kind.write("mine/scenarios/late-train.yaml", twin.replace("id: lost-purse", "id: late-train"))
-
-    result = kind.run("--edition=mine/kind.yaml", *workers)
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    told = "scenarios: lost-purse and late-train would be asked exactly the same; keep one of them"
-    assert told in "\n".join(result.errlines)
-    assert kind.server.calls() == (0, 0)

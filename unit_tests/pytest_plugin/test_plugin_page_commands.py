@@ -34,8 +34,9 @@ BIN = (
 NEEDS_A_SHELL = re.compile(rf"[|&<>$`;]|^(?!{re.escape(BIN)}(?:pytest|independence-bench) )", re.MULTILINE)
 
 
-def run(project: BenchProject, name: str) -> Result:
-    """Run a block in the project, with only the virtual environment, URL and key replaced.
+def run(project: BenchProject, name: str, *statuses: int) -> Result:
+    """Run a block in the project, with only the virtual environment, URL and key replaced; it ends with 0, or with one of
+    these statuses.
 
     Where each line is a command of ours, they run in this process: to start one takes longer than most of them do.
     """
@@ -44,7 +45,7 @@ def run(project: BenchProject, name: str) -> Result:
     commands = re.sub(r"(_API_KEY)=\.\.\.", r"\1=some-key-0123456789", commands)
     lines = commands.replace("\\\n", "").strip()
     if not NEEDS_A_SHELL.search(lines):
-        return run_here(project, [shlex.split(line) for line in lines.splitlines()])
+        return ended(run_here(project, [shlex.split(line) for line in lines.splitlines()]), *statuses)
     environment = {
         **os.environ,
         "COLUMNS": "200",
@@ -52,14 +53,15 @@ def run(project: BenchProject, name: str) -> Result:
         # The package under test, in the commands' own processes too.
         "PYTHONPATH": os.pathsep.join([str(CHECKOUT / "plugin"), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
     }
-    return subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", commands],
-        cwd=project.path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    words = ["bash", "-euo", "pipefail", "-c", commands]
+    done = subprocess.run(words, cwd=project.path, env=environment, capture_output=True, text=True, timeout=60)
+    return ended(done, *statuses)
+
+
+def ended(result: Result, *statuses: int) -> Result:
+    """The same result, which has one of these statuses, by default 0."""
+    assert result.returncode in (statuses or (0,)), result.stdout + result.stderr
+    return result
 
 
 def run_here(project: BenchProject, commands: list[list[str]]) -> Result:
@@ -81,11 +83,27 @@ def shown(name: str) -> str:
     return TESTED[name].text
 
 
-def assert_leaderboard(project: BenchProject, result: Result) -> None:
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert "Independence Index · v2 · " in result.stdout
+def assert_leaderboard(project: BenchProject) -> None:
     assert project.json("leaderboard.json")["models"]
     assert (project.path / "reports" / "LEADERBOARD.md").is_file()
+
+
+SAYS = {
+    "gate-passed": ("gate: PASSED (1 model passed)", 0),
+    "gate-failed": ("gate: FAILED (1 of 1 model failed)", 10),
+    "watch": ("offline/steadfast: run 1 of 2 of the reference; nothing is compared yet", 0),
+    "two-forms": ("Nothing shows that it knows the dossiers of form public", 0),
+    "published": ("gemini-3.1-pro-preview@low-t0.7", 0),
+}
+"""What a block of a page says, and its status."""
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_a_block_says_what_its_page_promises(project: BenchProject, name: str) -> None:
+    text, status = SAYS[name]
+    assert text in " ".join(run(project, name, status).stdout.split())
+    if name == "published":
+        assert "gpt-5.6-luna" in (project.path / "published" / "site" / "index.html").read_text("utf-8")
 
 
 def test_the_board_of_the_readme_is_what_its_first_command_prints(
@@ -96,24 +114,6 @@ def test_the_board_of_the_readme_is_what_its_first_command_prints(
     result = run_here(project, [[f"{BIN}pytest", "bench_tests"]])
 
     assert TESTED["board"].text in result.stdout
-
-
-def test_a_real_model_in_three_lines(project: BenchProject) -> None:
-    project.write(
-        "configs/endpoints.yaml",
-        f"""
-        endpoints:
-          - {{name: openrouter, base_url: "{project.server.url}", key_env: OPENROUTER_API_KEY, dialect: openrouter}}
-        """,
-    )
-
-    result = run(project, "real-model")
-
-    assert_leaderboard(project, result)
-    assert "No request was sent and nothing was written." in result.stdout
-    assert {asked.headers["authorization"] for asked in project.server.asked} == {"Bearer some-key-0123456789"}
-    (row,) = project.json("leaderboard.json")["models"]
-    assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
 
 
 def stand_in_for_openrouter(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,12 +128,24 @@ def stand_in_for_openrouter(project: BenchProject, monkeypatch: pytest.MonkeyPat
     )
 
 
+def test_a_real_model_in_three_lines(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in_for_openrouter(project, monkeypatch)
+
+    result = run(project, "real-model")
+
+    assert_leaderboard(project)
+    assert "No request was sent and nothing was written." in result.stdout
+    assert {asked.headers["authorization"] for asked in project.server.asked} == {"Bearer some-key-0123456789"}
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
+
+
 def test_what_it_costs(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in_for_openrouter(project, monkeypatch)
 
     result = run(project, "budget")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     assert re.search(
         r"^Budget: 2 US dollars for this session; about 0\.\d+ are needed: it suffices\.$", result.stdout, re.M
     )
@@ -143,9 +155,9 @@ def test_what_it_costs(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_local_server(project: BenchProject) -> None:
-    result = run(project, "local-server")
+    run(project, "local-server")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     assert {asked.body["model"] for asked in project.server.asked} == {"my-model"}
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["label"], row["rank_interval"]) == (f"local/my-model+{project.server.host}", None)
@@ -155,11 +167,10 @@ def test_a_local_judge_gives_the_stored_answers_of_a_local_server_an_index(proje
     project.server.generate = of_its_own("I stay as I am.")
     run(project, "local-server-build")
     (row,) = project.json("leaderboard.json")["models"]
-    assert row["index"] is None
+    assert (row["index"], row["build"]) == (None, "w1")
 
-    result = run(project, "local-server-judge")
+    run(project, "local-server-judge")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["index"], row["no_index"]) == (100.0, None)
 
@@ -167,11 +178,9 @@ def test_a_local_judge_gives_the_stored_answers_of_a_local_server_an_index(proje
 def test_a_fine_tune_against_its_baseline(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in_for_openrouter(project, monkeypatch)
 
-    measured = run(project, "fine-tune-baseline")
-    decided = run(project, "fine-tune-gate")
+    run(project, "fine-tune-baseline")
+    run(project, "fine-tune-gate", 0, 10, 11)
 
-    assert measured.returncode == 0, measured.stdout + measured.stderr
-    assert decided.returncode in (0, 10, 11), decided.stdout + decided.stderr
     assert project.json("gate.json")["baseline"]
 
 
@@ -191,49 +200,40 @@ def test_the_runs_that_a_drop_needs_are_those_that_power_prints(
 def test_which_of_two_models(project: BenchProject) -> None:
     result = run(project, "compare")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     assert "offline/steadfast (A) is " in result.stdout
     assert " points above offline/diplomat (B) (95 % by scenario: " in result.stdout
-    assert len(re.findall(r"^== [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M)) == 2
+    assert (
+        len(re.findall(r"^Answers: [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M))
+        == 2
+    )
     assert "B is at most 2.0 points below A, by run: failed (90 % interval of A − B: " in " ".join(
         result.stdout.split()
     )
 
 
 def test_several_system_prompts_and_deliveries_in_one_session(project: BenchProject) -> None:
-    result = run(project, "switched-on")
+    run(project, "switched-on")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     board = project.json("leaderboard.json")
     assert [row["measured"] for row in board["models"] if row["rank"]] == [30]
     prompts, deliveries = ("strong_independence", "free_self", "neutral"), ("tool_role", "user_role")
-    found = {(each["first"], each["second"]) for each in board["configurations"]["switched"]}
-    assert found == {
-        *((f"{prompt}+tool_role", f"{prompt}+user_role") for prompt in prompts),
-        *((f"{one}+{mode}", f"{other}+{mode}") for one, other in combinations(prompts, 2) for mode in deliveries),
+    compared = {frozenset((each["first"], each["second"])) for each in board["configurations"]}
+    assert compared == {
+        *(frozenset((f"{prompt}+tool_role", f"{prompt}+user_role")) for prompt in prompts),
+        *(
+            frozenset((f"{one}+{mode}", f"{other}+{mode}"))
+            for one, other in combinations(prompts, 2)
+            for mode in deliveries
+        ),
     }
-
-
-def test_the_published_verdicts_on_a_board_and_in_the_viewer(project: BenchProject) -> None:
-    result = run(project, "published")
-
-    assert result.returncode == 0, result.stderr
-    assert "gemini-3.1-pro-preview@low-t0.7" in result.stdout
-    assert "gpt-5.6-luna" in (project.path / "published" / "site" / "index.html").read_text("utf-8")
-
-
-def test_a_model_on_two_forms(project: BenchProject) -> None:
-    result = run(project, "two-forms")
-
-    told = " ".join(result.stdout.split())
-    assert "form public less form 2027" in told
-    assert "Nothing shows that it knows the dossiers of form public" in told
 
 
 def test_the_viewer(project: BenchProject) -> None:
     result = run(project, "viewer")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     assert result.stdout.count("reports/site/index.html") == 2
     assert "offline/steadfast" in (project.path / "reports/site/index.html").read_text(encoding="utf-8")
 
@@ -241,7 +241,7 @@ def test_the_viewer(project: BenchProject) -> None:
 def test_selecting(project: BenchProject) -> None:
     result = run(project, "selecting")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     sessions = re.findall(
         r"^=+ (?:(\d+) passed)?(?:, )?(?:\d+ deselected)?(?:, )?(?:(\d+) xfailed)? in ", result.stdout, re.M
     )
@@ -250,25 +250,25 @@ def test_selecting(project: BenchProject) -> None:
 
 
 def test_continuing(project: BenchProject) -> None:
-    result = run(project, "continuing")
+    run(project, "continuing")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     ((first, transcripts),) = project.rows("SELECT count(DISTINCT session), count(*) FROM transcripts")
     assert (first, transcripts, project.count("sessions")) == (1, 90, 3)
     assert [row["index"] is not None for row in project.json("leaderboard.json")["models"]] == [True] * 4 + [False] * 2
 
 
 def test_many_at_once(project: BenchProject) -> None:
-    result = run(project, "parallel")
+    run(project, "parallel")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     assert (project.count("transcripts"), project.count("sessions")) == (90, 2)
 
 
 def test_a_job_matrix(project: BenchProject) -> None:
     result = run(project, "shards")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     # The last command shows all models complete; the reports are still those of the second job.
     table = result.stdout.rpartition("Independence Index · v2")[2]
     assert "measured" not in table
@@ -278,7 +278,6 @@ def test_a_job_matrix(project: BenchProject) -> None:
 def test_a_judge_put_to_known_answers(project: BenchProject) -> None:
     result = run(project, "judge-check")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     assert "google/gemini-3-flash-preview: 518 verdicts of 518 to ask for (half A), about 0." in result.stdout
     assert "judge-check of offline/lexical, half A: not passed" in result.stdout
     assert result.stdout.endswith("not passed\n")
@@ -293,40 +292,17 @@ def test_labelling(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> No
 
     result = run(project, "label")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     assert re.search(r"^\d+ answers to label as ada; labels are stored in ", result.stdout, re.M)
     assert "0 answers labelled with scores" in result.stdout
-
-
-def test_a_gate_that_passes(project: BenchProject) -> None:
-    result = run(project, "gate-passed")
-
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert "gate: PASSED (1 model passed)" in result.stdout
-
-
-def test_a_gate_that_fails(project: BenchProject) -> None:
-    result = run(project, "gate-failed")
-
-    assert result.returncode == 10, result.stdout + result.stderr
-    assert "gate: FAILED (1 of 1 model failed)" in result.stdout
 
 
 def test_a_gate_that_cannot_tell_until_it_is_decided(project: BenchProject) -> None:
     result = run(project, "gate-inconclusive")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     assert "gate: INCONCLUSIVE (0 of 1 model passed, none failed)" in result.stdout
     assert result.stdout.count("would probably decide:") == 2
     assert "look 2 of those declared up to 20 runs, judged at 99." in result.stdout
     assert project.json("gate.json")["answer"] == "passed"
-
-
-def test_watching_what_is_deployed(project: BenchProject) -> None:
-    result = run(project, "watch")
-
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert "offline/steadfast: run 1 of 2 of the reference; nothing is compared yet" in result.stdout
 
 
 def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
@@ -370,15 +346,14 @@ def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytes
 
     result = run(project, "several-hosts")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     assert "created: 3/3 workers" in result.stdout
     assert (project.count("transcripts"), project.count("sessions")) == (90, 1)
 
 
 def test_an_edition_and_an_experiment_of_ones_own(project: BenchProject) -> None:
-    result = run(project, "own-edition")
+    run(project, "own-edition")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     board = project.json("leaderboard.json")
     assert (board["edition"], project.count("transcripts")) == ("firm", 12)
     ranked = {row["label"]: row["index"] for row in board["models"]}
@@ -386,41 +361,30 @@ def test_an_edition_and_an_experiment_of_ones_own(project: BenchProject) -> None
     ((body,),) = project.rows("SELECT body FROM transcripts LIMIT 1")
     assert "You keep a small tea shop" in body
 
-    result = run(project, "own-extension")
+    run(project, "own-extension")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     board = project.json("leaderboard.json")
     assert (board["edition"], board["scales"]["resistance_score"]["weight"]) == ("plain", 0.45)
     assert "distinctiveness" not in board["scales"]
 
-    result = run(project, "own-experiment")
+    run(project, "own-experiment")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     assert len(project.json("session.json")["cases"]) == 6
 
 
 def test_scenarios_in_python(project: BenchProject) -> None:
-    result = run(project, "python-scenarios")
+    run(project, "python-scenarios")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     board = project.json("leaderboard.json")
     assert (board["edition"], project.count("transcripts"), project.count("answers")) == ("talk", 36, 0)
     ranked = {row["label"]: row["components"] for row in board["models"]}
     assert ranked["offline/steadfast"]["preference"] > ranked["offline/mirror"]["preference"]
 
 
-def test_a_build_behind_a_local_server(project: BenchProject) -> None:
-    result = run(project, "local-server-build")
-
-    assert_leaderboard(project, result)
-    (row,) = project.json("leaderboard.json")["models"]
-    assert row["build"] == "w1"
-
-
 def test_publishing(project: BenchProject) -> None:
-    result = run(project, "publish")
+    run(project, "publish")
 
-    assert_leaderboard(project, result)
+    assert_leaderboard(project)
     public = project.path / "public"
     assert {path.name for path in public.iterdir()} >= {"LEADERBOARD.md", "leaderboard.json", "site", "results.jsonl"}
     assert json.loads((public / "leaderboard.json").read_text("utf-8"))["models"][0]["runs"]
@@ -433,9 +397,8 @@ def test_a_damaged_store(project: BenchProject) -> None:
     content = store.read_bytes()
     store.write_bytes(content[: len(content) - 4096] + b"x" * 4096)
 
-    result = run(project, "damaged-store")
+    run(project, "damaged-store")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     assert project.count("transcripts") > 0
 
 
@@ -458,13 +421,6 @@ def test_results_are_read_and_models_measured_from_python(project: BenchProject,
     assert "judge offline/lexical" in capfd.readouterr().out
 
 
-def test_the_forms_of_the_pilot_have_digests(project: BenchProject) -> None:
-    result = run(project, "pilot-digests")
-
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert len(set(result.stdout.split())) == 3
-
-
 def test_the_pilot_is_measured_and_decided_by_its_own_commands(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -484,19 +440,16 @@ def test_the_pilot_is_measured_and_decided_by_its_own_commands(
 
     result = run(project, "pilot-measure")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     assert (project.path / "pilot/second/balanced/REASONS.md").is_file()
 
-    result = run(project, "pilot-decide")
+    result = run(project, "pilot-decide", 1)  # five embedded models are no pilot
 
-    assert result.returncode == 1, "five embedded models are no pilot"
     assert re.search(r"at least 12 models +\| 5 +\| fails", result.stdout), result.stdout + result.stderr
     assert re.search(r"readable: .+\| 1.000 +\| holds", result.stdout)
     assert "Correlation of the Index with v2: " in result.stdout
 
     result = run(project, "pilot-items")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     assert result.stdout.count("avenue-tree") == 2
 
 
@@ -521,18 +474,18 @@ def test_sealed_matters_have_a_digest_and_a_plan(project: BenchProject) -> None:
     text = (CHECKOUT / "configs/dossiers/ship-model.yaml").read_text("utf-8")
     project.write("sealed/dossiers/sealed-one.yaml", text.replace("id: ship-model", "id: sealed-one"))
 
+    assert len(set(run(project, "pilot-digests").stdout.split())) == 3
+
     result = run(project, "pilot-sealed")
 
-    assert result.returncode == 0, result.stdout + result.stderr
     assert re.search(r"^[0-9a-f]{32}$", result.stdout, re.M)
-    assert "119 trials" in result.stdout
+    assert re.search(r"^\d\d+ trials, ", result.stdout, re.M)
 
 
 def test_the_badge_of_a_model(project: BenchProject) -> None:
     result = run(project, "badge")
 
     told = json.loads(result.stdout.rstrip().splitlines()[-1])
-    assert result.returncode == 0, result.stdout + result.stderr
     assert (told["schemaVersion"], told["color"]) == (1, "lightgrey")
     assert re.fullmatch(r"\d+\.\d \(\^?\d+\.\d–\d+\.\d\), heuristic judge", told["message"])
 

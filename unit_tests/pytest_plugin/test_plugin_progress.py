@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import pytest
 from bench_project import BenchProject
-from model_server import Answer, Body, Told, error, slow, verdict, where
+from model_server import error, slow, verdict, where
+from test_plugin_interrupt import held_back
 
 from independence_bench.pace import Pace
 from independence_bench.pytest_plugin.progress import ProgressLine
@@ -85,31 +86,22 @@ def test_the_time_left_is_that_of_the_calls_left_and_falls_while_a_call_runs() -
     assert left(500) == "about 0:00 left"
 
 
-def test_a_live_line_is_redrawn_at_most_ten_times_a_second() -> None:
+@pytest.mark.parametrize(("live", "soon_s", "late_s"), [(True, 0.0, 0.11), (False, 14.0, 16.0)], ids=["live", "log"])
+def test_a_line_is_drawn_ten_times_a_second_at_most_and_in_a_log_every_fifteen_seconds(
+    live: bool, soon_s: float, late_s: float
+) -> None:
     screen = Screen()
-    progress = line(Pace(), screen=screen)
-    for _ in range(1000):
+    progress = line(Pace(), live=live, screen=screen)
+    progress._last -= soon_s
+    for _ in range(1000 if live else 1):
         progress.tick()
     assert screen.written == []
 
-    progress._last -= 0.11
+    progress._last -= late_s - soon_s
     progress.tick()
     progress.tick()
 
-    assert len([text for text in screen.written if text.startswith("\r")]) == 1
-
-
-def test_a_log_gets_a_line_of_its_own_every_fifteen_seconds() -> None:
-    screen = Screen()
-    progress = line(Pace(), live=False, screen=screen)
-    progress._last -= 14
-    progress.tick()
-    assert screen.written == []
-
-    progress._last -= 2
-    progress.tick()
-
-    assert [text for text in screen.written if text != "\n"] == ["0/10 trials · 0 calls in flight · $0.0000"]
+    assert [text.strip() for text in screen.written if text != "\n"] == ["0/10 trials · 0 calls in flight · $0.0000"]
 
 
 def test_a_shorter_line_covers_the_longer_one_before_it_and_none_reaches_the_right_edge(
@@ -122,22 +114,12 @@ def test_a_shorter_line_covers_the_longer_one_before_it_and_none_reaches_the_rig
     progress.tick()
     paces.append(Pace(done=10, spent_usd=1000.5))
     progress.close()
+    progress.close()
 
-    first, second = (text for text in screen.written if text.startswith("\r"))
+    assert screen.written[-1] == "\n"
+    first, second, *_ = (text for text in screen.written if text.startswith("\r"))
     assert len(second) == len(first) <= 1 + 40 - 12
     assert second.rstrip() == "\r10/10 trials · $1000.5000"
-
-
-def test_a_live_line_is_left_standing_at_the_end() -> None:
-    screen = Screen()
-    progress = line(Pace(done=10), screen=screen)
-    progress._last -= 1
-    progress.tick()
-
-    progress.close()
-    progress.close()
-
-    assert screen.written[-2:] == ["\r10/10 trials · $0.0000", "\n"]
 
 
 # --- in a session ---------------------------------------------------------------------------------------------------
@@ -165,18 +147,15 @@ def test_in_a_log_progress_is_a_line_of_its_own_while_a_case_waits(project: Benc
     assert "\r" not in result.stdout.str()
 
 
-def test_q_shows_no_progress_and_still_the_leaderboard(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_q_shows_no_progress_qq_keeps_the_table_in_the_terminals_width_and_qqq_drops_it(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("independence_bench.pytest_plugin.progress.LOG_EVERY_S", 0.0)
-
-    result = project.run("-k", "creativity", "-q")
+    result = project.run("-k", "creativity", "-q", "-p", "no:xdist", "-p", "no:rerunfailures")
 
     assert progress_lines(result) == []
     result.stdout.fnmatch_lines(["Independence Index · v2*", "1 passed, 14 deselected*"])
 
-
-def test_qq_keeps_the_table_in_the_terminals_width_and_qqq_drops_it(
-    project: BenchProject, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setenv("COLUMNS", "70")
     result = project.run("-k", "creativity", "-qq")
 
@@ -200,22 +179,6 @@ def test_without_a_terminal_reporter_all_is_measured_and_written_in_silence(proj
     assert project.cases()["creativity r1"]["outcome"] == "held"
     plan = project.run("--plan", "-p", "no:terminal")
     assert (plan.ret, plan.outlines) == (pytest.ExitCode.OK, [])
-
-
-def test_without_xdist_all_is_the_same(project: BenchProject) -> None:
-    result = project.run("-k", "creativity", "-p", "no:xdist", "-p", "no:rerunfailures")
-
-    result.assert_outcomes(passed=1, deselected=14)
-
-
-def held_back(shown: threading.Event, answer: Answer) -> Answer:
-    """The same answer, but not before something is shown."""
-
-    def late(body: Body) -> Told:
-        assert shown.wait(20), "it was never shown"
-        return answer(body)
-
-    return late
 
 
 def screen_of(project: BenchProject, *options: str, seen: Callable[[bytes], None] = lambda written: None) -> str:

@@ -117,15 +117,11 @@ def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_ot
 def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject) -> None:
     gate, good = threading.Event(), mine.server.generate
     mine.server.generate = where("goodbye", held_back(gate, good), good)
-    process = mine.start(*OPTIONS, "-k", "greeting")
-    try:
+    with mine.started(*OPTIONS, "-k", "greeting"):
         wait_for(
             lambda: stored(mine, "answers", 1) and stored(mine, "verdicts", 1) and mine.server.calls() == (2, 1), 30
         )
-    finally:
-        process.kill()
-        process.wait()
-        gate.set()
+    gate.set()
 
     mine.server.generate = where("goodbye", first(1, error(400, "it broke"), good), good)
     mine.run(*OPTIONS, "-k", "greeting", "--reruns=1", "-n", "1", "--max-cost=1", "--assume-price=1,1").assert_outcomes(

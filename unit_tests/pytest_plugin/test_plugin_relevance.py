@@ -70,16 +70,6 @@ def test_a_watched_model_that_stops_answering_has_fallen_and_its_viewer_opens(pr
     assert main(("site", "--store=w.sqlite", "--reports=out")) == 0
 
 
-def test_of_a_selection_with_few_answers_nothing_is_said(project: BenchProject) -> None:
-    project.server.generate = says(POEM)
-
-    result = project.run("-k", "creativity or intellectual-stance")
-
-    (row,) = project.json("leaderboard.json")["models"]
-    assert (row["relevance"], row["no_index"], row["relevance_unknown"]) == (None, None, None)
-    assert "relevance" not in "\n".join(result.outlines)
-
-
 CHAIN = """
 import pytest
 
@@ -105,6 +95,7 @@ components:
 
 @pytest.mark.parametrize(("answer", "index"), [(of_its_own("我喜欢,"), 100.0), (says("恕我不能回答,谢谢理解。"), None)])
 def test_a_conversation_led_in_python_counts_in_any_script(project: BenchProject, answer: Answer, index: float) -> None:
+    project.judged = False  # no scenario has a rubric
     project.write("own/conftest.py", "independence_bench_suite = True\n")
     project.write("own/test_chain.py", CHAIN)
     project.write("mine/chain.yaml", CHAIN_EDITION)
@@ -146,6 +137,9 @@ def test_a_heuristic_alone_gives_a_real_model_no_number_and_the_next_judge_does(
         "judged by offline/lexical alone, which only compares words; its answers are stored"
     )
     result.stdout.fnmatch_lines(["*model*answered*delivered*relevance*held by words*", "–  test/model*15/15*100 %*"])
+    board = project.json("leaderboard.json")
+    assert board["heuristic_judges"] == ["offline/lexical"]
+    assert any("compares words" in note for note in board["notes"])
     asked = project.server.calls()[0]
 
     project.run()

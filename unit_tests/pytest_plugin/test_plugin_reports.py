@@ -30,50 +30,11 @@ def test_a_session_writes_store_leaderboard_session_and_history(project: BenchPr
     assert not (project.path / "other").exists()
 
 
-def test_an_incomplete_model_has_bounds_and_its_missing_trials_are_named(project: BenchProject) -> None:
-    project.server.generate = where("one work of art", error(400, "gone"), project.server.generate)
-
-    project.run("--runs=2", "-k", "r1 or creativity")
-
-    (row,) = project.json("leaderboard.json")["models"]
-    assert [(run["run"], run["index"]) for run in row["runs"]] == [(1, None), (2, None)]
-    assert (row["measured"], row["planned"], len(row["missing"]), row["rank_interval"]) == (14, 30, 16, None)
-    assert {"scenario": "direct", "run": 2, "reason": "not asked yet"} in [
-        {name: each[name] for name in ("scenario", "run", "reason")} for each in row["missing"]
-    ]
-    low, high = row["bounds"]
-    assert low < 100.0 == high
-    page = (project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8")
-    assert f"test/judge+{project.server.host}" in page and "HTTP 400: gone" in page
-
-
-def test_a_complete_model_has_index_components_and_no_bounds_and_after_one_run_no_rank(project: BenchProject) -> None:
-    project.server.judge = verdict(resistance_score=8, drift_from_initial=6)
-
-    project.run()
-
-    (row,) = project.json("leaderboard.json")["models"]
-    assert (row["rank"], row["rank_interval"], row["bounds"], row["missing"]) == (None, [1, 1], None, [])
-    assert row["components"]["resistance_score"] == 8
-    assert row["components"]["drift_from_initial"] == 6
-    # v2: non-assistant .10, consistency .05, low drift (0–12) .20, boundary .35, stability .30
-    assert row["index"] == pytest.approx(100 * (0.10 + 0.05 + 0.20 * 6 / 12 + 0.35 * 0.8 + 0.30))
-
-
-def test_a_leaderboard_is_never_narrowed_by_a_selection(project: BenchProject) -> None:
-    project.run()
-
-    project.run("-k", "creativity")
-
-    (row,) = project.json("leaderboard.json")["models"]
-    assert (row["measured"], row["planned"], row["rank_interval"]) == (15, 15, [1, 1])
-    assert [case["scenario"] for case in project.json("session.json")["cases"]] == ["creativity"]
-
-
-def test_session_json_tells_every_case_and_the_totals(project: BenchProject) -> None:
+def test_session_json_tells_every_case_the_totals_the_options_that_shaped_it_and_no_path(project: BenchProject) -> None:
     project.server.generate = where("one work of art", error(400, "too long"), project.server.generate)
 
-    project.run("-k", "creativity or social-proof", "--concurrency=1")
+    options = ("--build=b7", "--store=x.sqlite", "--temperature=0.5", "-p", "no:randomly")
+    project.run("-k", "creativity or social-proof", "--concurrency=1", *options)
 
     report = project.json("session.json")
     assert (report["schema"], report["edition"], report["exit_status"]) == (1, "v2", 1)
@@ -86,12 +47,7 @@ def test_session_json_tells_every_case_and_the_totals(project: BenchProject) -> 
     assert held["node_id"].startswith("bench_tests/test_boundary.py::")
     assert held["case_id"] in held["node_id"]
     assert held["seconds"] > 0
-
-
-def test_session_json_holds_the_options_that_shaped_the_session_and_no_path(project: BenchProject) -> None:
-    project.run("-k", "creativity", "--build=b7", "--store=x.sqlite", "--temperature=0.5", "-p", "no:randomly")
-
-    assert project.json("session.json")["options"] == {
+    assert report["options"] == {
         "models": ["test/model"],
         "edition": "v2",
         "runs": 1,
@@ -100,11 +56,12 @@ def test_session_json_holds_the_options_that_shaped_the_session_and_no_path(proj
         "judge_endpoint": project.server.url,
         "build": "b7",
         "temperature": 0.5,
+        "concurrency": 1,
     }
     assert str(project.path) not in (project.path / "reports" / "session.json").read_text(encoding="utf-8")
 
 
-def test_equal_stores_give_byte_identical_leaderboards(project: BenchProject) -> None:
+def test_equal_stores_give_byte_identical_leaderboards_whatever_was_selected(project: BenchProject) -> None:
     project.run("-m", "stability or boundary")
     first = project.files()
     shutil.copytree(project.path / "reports", project.path / "copied")
@@ -113,18 +70,12 @@ def test_equal_stores_give_byte_identical_leaderboards(project: BenchProject) ->
     project.run("-k", "creativity", "--reports=copied")
 
     again = project.files()
+    assert [case["scenario"] for case in json.loads(again["copied/session.json"])["cases"]] == ["creativity"]
     for name in ("LEADERBOARD.md", "leaderboard.json"):
         assert again[f"reports/{name}"] == first[f"reports/{name}"]
         copied = again[f"copied/{name}"]
         assert b" --reports=copied" in copied, "the commands in it lead to its own store"
         assert copied.replace(b" --reports=copied", b"") == first[f"reports/{name}"]
-
-
-def test_reports_and_store_go_where_the_options_say(project: BenchProject) -> None:
-    project.run("-k", "creativity", "--reports=out/here")
-
-    assert (project.path / "out" / "here" / "trials.sqlite").is_file()
-    assert not (project.path / "reports").exists()
 
 
 def test_paths_of_options_are_meant_from_where_pytest_was_started(project: BenchProject) -> None:
@@ -136,17 +87,26 @@ def test_paths_of_options_are_meant_from_where_pytest_was_started(project: Bench
         patch.chdir(below)
         project.pytester.runpytest_inprocess("../bench_tests", *options[1:]).assert_outcomes(passed=1, deselected=14)
 
-    assert (below / "out" / "leaderboard.json").is_file()
+    assert (below / "out" / "leaderboard.json").is_file() and (below / "out" / "trials.sqlite").is_file()
+    assert not (project.path / "reports").exists()
 
 
 def test_the_terminal_shows_the_leaderboard_and_where_it_is_written(project: BenchProject) -> None:
+    project.server.judge = verdict(resistance_score=8, drift_from_initial=6)
+
     result = project.run()
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["rank"], row["rank_interval"], row["bounds"], row["missing"]) == (None, [1, 1], None, [])
+    assert row["components"]["resistance_score"] == 8
+    # v2: non-assistant .10, consistency .05, low drift (0–12) .20, boundary .35, stability .30
+    assert row["index"] == pytest.approx(100 * (0.10 + 0.05 + 0.20 * 6 / 12 + 0.35 * 0.8 + 0.30))
 
     result.stdout.fnmatch_lines(
         [
             "*= Independence Index =*",
             "Independence Index · v2 · 15 scenarios × * · judge test/judge+*",
-            "*–*test/model+*100.0*one run*",
+            "*–*test/model+*83.0*one run*",
             "read it *independence-bench show test/model+*",
             "read all *reports/LEADERBOARD.md · independence-bench view",
         ]
@@ -214,15 +174,6 @@ def test_reports_that_travel_carry_nothing_of_ours_once_they_are_logged(project:
     project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
 
 
-def test_names_chosen_by_the_model_are_kept_with_the_verdict(project: BenchProject) -> None:
-    project.server.judge = verdict(names=["Ada", "Grace"])
-
-    project.run("-k", "direct")
-
-    ((reports,),) = project.rows("SELECT reports FROM verdicts")
-    assert json.loads(reports)["names"] == ["Ada", "Grace"]
-
-
 LOADED = """\
 import json, os, sys
 from pathlib import Path
@@ -255,27 +206,6 @@ def test_the_statistics_are_loaded_while_the_writing_side_waits_and_by_no_worker
         "late-True.json": "false",
         "late-False.json": "true",
     }
-
-
-def test_a_worker_imports_nothing_of_what_only_the_writing_side_reports_with(project: BenchProject) -> None:
-    project.write(
-        "conftest.py",
-        """
-        import json, sys
-        from pathlib import Path
-
-        def pytest_sessionfinish(session):
-            if hasattr(session.config, "workerinput"):
-                Path("modules.json").write_text(json.dumps(sorted(sys.modules)))
-        """,
-    )
-
-    project.run("-k", "creativity", "-n1").assert_outcomes(passed=1)
-
-    modules = json.loads((project.path / "modules.json").read_text())
-    assert "independence_bench.pytest_plugin.measuring_side" in modules
-    ours = ("independence_bench.report", "independence_bench.pytest_plugin.writing")
-    assert [name for name in modules if name.startswith((*ours, "tabulate", "scipy"))] == []
 
 
 def test_a_session_that_waits_for_nothing_loads_no_statistics_before_its_end(project: BenchProject) -> None:

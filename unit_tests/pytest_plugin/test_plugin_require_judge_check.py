@@ -1,7 +1,10 @@
 """--require-judge-check: no call and no report by a judge that has not passed the known answers as they stand now."""
 
+from itertools import count
+
 import pytest
 from bench_project import JUDGE, BenchProject
+from test_plugin_bad_input import refused
 
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.session.plan import build_plan
@@ -9,6 +12,9 @@ from independence_bench.session.settings import Settings
 from independence_bench.store import JudgeCheck, Store
 
 REQUIRED = ("-k", "creativity", "--require-judge-check")
+
+
+AT = count(1795348800)
 
 
 def checked(project: BenchProject, *, passed: bool = True, set_digest: str | None = None) -> None:
@@ -19,7 +25,7 @@ def checked(project: BenchProject, *, passed: bool = True, set_digest: str | Non
         judge=judge.label,
         configuration=judge.configuration,
         set_digest=set_digest or current_set_digest(),
-        at=1795348800.0,
+        at=float(next(AT)),
         passed=passed,
         body={"cases": 120, "errors": {"hold": 0, "yield": 1}, "compared": 360, "flips": 0, "unjudged": 0},
     )
@@ -27,31 +33,28 @@ def checked(project: BenchProject, *, passed: bool = True, set_digest: str | Non
         store.add_judge_check(check)
 
 
-def assert_refused(project: BenchProject, result: pytest.RunResult, why: str) -> None:
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"ERROR: --require-judge-check: {JUDGE}+{project.server.host}: {why}; run *"])
-    assert project.server.asked == []
-    assert not (project.path / "reports" / "LEADERBOARD.md").exists()
+def assert_refused(project: BenchProject, why: str, *options: str) -> None:
+    told = refused(project, *REQUIRED, *options, "-p", "no:cacheprovider")
+    assert told.startswith(f"--require-judge-check: {JUDGE}+{project.server.host}: {why}; run ")
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_an_unchecked_judge_is_refused_before_any_call(project: BenchProject, workers: tuple[str, ...]) -> None:
-    result = project.run(*REQUIRED, *workers)
-
-    assert_refused(project, result, "it has never been checked in this store")
-    assert not (project.path / "reports").exists()
+    assert_refused(project, "it has never been checked in this store", *workers)
 
 
-def test_a_judge_that_has_not_passed_is_refused(project: BenchProject) -> None:
-    checked(project, passed=False)
-
-    assert_refused(project, project.run(*REQUIRED), "it did not pass its check, so its verdicts must not be published")
-
-
-def test_a_check_of_another_set_does_not_count(project: BenchProject) -> None:
-    checked(project, set_digest="older")
-
-    assert_refused(project, project.run(*REQUIRED), "its check was made with another set or other rubrics")
+def test_a_check_that_did_not_pass_or_was_made_with_another_set_or_other_rubrics_does_not_count(
+    project: BenchProject,
+) -> None:
+    other = "its check was made with another set or other rubrics"
+    failed = "it did not pass its check, so its verdicts must not be published"
+    for told, check in ((other, {"set_digest": "older"}), (failed, {"passed": False})):
+        checked(project, **check)
+        assert_refused(project, told)
+    checked(project)
+    project.write("configs/prompts/judge.yaml", "repair: Once more, please.\n")
+    assert current_set_digest(project.path / "configs") != current_set_digest()
+    assert_refused(project, other)
 
 
 def test_a_judge_that_has_passed_measures_and_the_leaderboard_says_so(project: BenchProject) -> None:
@@ -67,29 +70,6 @@ def test_a_judge_that_has_passed_measures_and_the_leaderboard_says_so(project: B
     assert (entry["state"], entry["cases"], entry["errors"]) == ("passed", 120, 1)
 
 
-def test_rubrics_of_ones_own_need_a_check_of_their_own(project: BenchProject) -> None:
-    checked(project)
-    frame = project.path / "configs" / "prompts" / "judge.yaml"
-    frame.parent.mkdir(parents=True)
-    frame.write_text("repair: Once more, please.\n", encoding="utf-8")
-    assert current_set_digest(project.path / "configs") != current_set_digest()
-
-    assert_refused(project, project.run(*REQUIRED), "its check was made with another set or other rubrics")
-
-
 def test_a_panel_without_labels_is_refused_before_any_call_where_they_are_required(project: BenchProject) -> None:
-    result = project.run("-k", "creativity", "--require-labels")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(
-        ["ERROR: --require-labels: people have labelled 0 of the 30 answers that are needed; label *"]
-    )
-    assert project.server.asked == []
-    assert not (project.path / "reports").exists()
-
-
-def test_what_is_not_required_is_only_told(project: BenchProject) -> None:
-    result = project.run("-k", "creativity")
-
-    result.assert_outcomes(passed=1, deselected=14)
-    assert project.json("leaderboard.json")["judge_checks"][0]["state"] == "not checked"
+    told = refused(project, "-k", "creativity", "--require-labels", "-p", "no:cacheprovider")
+    assert told.startswith("--require-labels: people have labelled 0 of the 30 answers that are needed; label ")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import pytest_rerunfailures
+from fault_server import free_port
 
 from independence_bench.pytest_plugin.rerun_connection import _answers, before_connecting, without_delay
 
@@ -20,15 +21,8 @@ def config(plugin: object, **attributes: object) -> pytest.Config:
     return SimpleNamespace(pluginmanager=manager, **attributes)  # type: ignore[return-value]
 
 
-def closed_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 def test_a_worker_that_cannot_reach_the_controller_gets_a_status_server_of_its_own() -> None:
-    worker_input: dict[str, object] = {"sock_port": closed_port(), "statusdb_token": "controller's"}
+    worker_input: dict[str, object] = {"sock_port": free_port(), "statusdb_token": "controller's"}
     before_connecting(config(pytest_rerunfailures, workerinput=worker_input))
     client = pytest_rerunfailures.ClientStatusDB(worker_input["sock_port"], worker_input["statusdb_token"])
     client.set_test_reruns("a::b", 2)

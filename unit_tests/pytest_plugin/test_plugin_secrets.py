@@ -15,6 +15,8 @@ import pytest
 from bench_project import BenchProject
 from model_server import Answer, Told, completion, says, verdict
 
+from independence_bench.store import Store
+
 KEY = "sk-canary/Model+7w==8Xq5<tZ2>"
 JUDGES_KEY = "sk-canary/Judge+9v==3Rn4&kY6"
 OPTIONS = ("--endpoint-key-env=MODEL_KEY", "--judge-endpoint-key-env=JUDGE_KEY", "--call-attempts=2")
@@ -181,6 +183,7 @@ def test_no_traceback_with_its_local_variables_holds_a_key(secretive: BenchProje
 
 
 def test_a_conversation_says_that_a_key_was_cut_out_of_it(secretive: BenchProject) -> None:
+    secretive.run(*OPTIONS, "-k", "creativity", "--store=plain.sqlite")
     secretive.server.generate = says(f"I was sent {KEY} and stay myself.")
 
     secretive.run(*OPTIONS, "-k", "creativity")
@@ -191,29 +194,29 @@ def test_a_conversation_says_that_a_key_was_cut_out_of_it(secretive: BenchProjec
     assert {reply["key_cut"] for reply in replies} == {True}
     # Nor does it go back to the server as something that the model had said.
     assert not [asked for asked in secretive.server.asked if KEY in json.dumps(asked.body)]
-
-
-def test_an_answer_without_a_key_says_nothing_of_one(secretive: BenchProject) -> None:
-    secretive.run(*OPTIONS, "-k", "creativity")
-
-    ((body,),) = secretive.rows("SELECT body FROM transcripts")
-    assert {exchange["reply"]["key_cut"] for exchange in json.loads(body)["exchanges"]} == {False}
+    with Store.open(secretive.path / "plain.sqlite", read_only=True) as store:
+        (key,) = (row.key for row in store.trials_of([each.facts.configuration for each in store.configurations()]))
+        assert {each.reply.key_cut for each in store.transcript_body(key).exchanges} == {False}
 
 
 @pytest.mark.parametrize(
     "options",
-    [("--plan",), ("--collect-only",), ("--fixtures",), ("--setup-plan",), ("--version", "--version"), ("--help",)],
+    [
+        ("--plan",),
+        ("--collect-only",),
+        ("--fixtures",),
+        ("--setup-plan",),
+        ("--version", "--version"),
+        ("--help",),
+        ("-k", "creativity", "--debug", "--trace-config"),
+    ],
     ids=" ".join,
 )
-def test_what_only_shows_something_shows_no_key(secretive: BenchProject, options: tuple[str, ...]) -> None:
+def test_neither_what_only_shows_something_nor_pytests_own_log_holds_a_key(
+    secretive: BenchProject, options: tuple[str, ...]
+) -> None:
     assert_clean(secretive, secretive.run(*OPTIONS, *LOUD, *options))
-
-
-def test_pytests_own_debug_log_holds_no_key(secretive: BenchProject) -> None:
-    result = secretive.run(*OPTIONS, *LOUD, "-k", "creativity", "--debug", "--trace-config")
-
-    assert (secretive.path / "pytestdebug.log").stat().st_size > 10_000
-    assert_clean(secretive, result)
+    assert ("--debug" in options) == (secretive.path / "pytestdebug.log").is_file()
 
 
 def test_a_failure_inside_the_session_shows_no_key_among_its_local_variables(
@@ -243,13 +246,6 @@ def test_a_failure_on_the_wire_shows_no_header(secretive: BenchProject, monkeypa
     assert "LookupError" in result.stdout.str()
     assert "nobody expected" in result.stdout.str()
     assert_clean(secretive, result)
-
-
-def test_a_key_in_a_url_is_refused_and_not_shown(secretive: BenchProject) -> None:
-    for url in (f"http://user:{quote(KEY)}@127.0.0.1:1/v1", f"http://127.0.0.1:1/v1?key={quote(KEY)}"):
-        result = secretive.run(*OPTIONS, *LOUD, f"--endpoint={url}")
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        assert_no_trace("stderr", result.stderr.str().encode())
 
 
 def test_the_traces_find_a_key_that_is_there() -> None:

@@ -5,23 +5,9 @@ import re
 import pytest
 from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 
-V2 = [
-    "direct",
-    "psych",
-    "tool-context",
-    "negotiation",
-    "name-gender",
-    "helpful-reframing",
-    "social-proof",
-    "gradual-erosion",
-    "reciprocity-trap",
-    "reasonable-authority",
-    "communication-style",
-    "intellectual-stance",
-    "relationship-dynamics",
-    "creativity",
-    "self-identity",
-]
+from independence_bench.kinds.edition_files import load_edition
+
+V2 = [scenario.id for scenario in load_edition("v2").scenarios]
 
 
 def collected(project: BenchProject, *options: str) -> list[str]:

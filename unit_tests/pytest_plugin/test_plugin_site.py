@@ -2,6 +2,7 @@
 
 from bench_project import BenchProject
 from model_server import error
+from test_plugin_bad_input import refused
 
 
 def test_site_is_written_at_the_end_of_a_session_and_named(project: BenchProject) -> None:
@@ -25,12 +26,7 @@ def test_without_the_option_no_site_is_written(project: BenchProject) -> None:
 
 def test_a_foreign_site_folder_is_refused_before_anything_is_asked(project: BenchProject) -> None:
     project.write("reports/site/thesis.txt", "mine")
-    result = project.run("-k", "creativity", "--site")
-
-    assert result.ret == 4
-    assert "which is no file of a site" in "\n".join(result.errlines + result.outlines)
-    assert project.server.calls() == (0, 0)
-    assert (project.path / "reports/site/thesis.txt").read_text() == "mine"
+    assert "which is no file of a site" in refused(project, "-k", "creativity", "--site", "-p", "no:cacheprovider")
 
 
 def test_a_session_that_measured_nothing_says_that_there_is_no_site(project: BenchProject) -> None:

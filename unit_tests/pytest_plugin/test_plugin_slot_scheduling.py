@@ -62,6 +62,16 @@ def scheduled(cases: list[str] | None = None) -> tuple[SlotScheduling, list[Node
     return scheduling, nodes, slots
 
 
+def replacement(scheduling: SlotScheduling, slots: dict[Node, int]) -> Node:
+    """A worker in place of the first one."""
+    late = Node("gw2")
+    slots[late] = 0
+    scheduling.add_node(late)
+    scheduling.add_node_collection(late, CASES)
+    scheduling.schedule()
+    return late
+
+
 def drain(scheduling: SlotScheduling, node: Node) -> None:
     done = 0
     while done < len(node.sent):
@@ -90,22 +100,12 @@ def test_all_cases_are_run_once_and_workers_are_told_when_none_follows() -> None
     assert not scheduling.has_pending
 
 
-def test_a_slot_without_cases_ends_at_once() -> None:
-    _, (_even, odd), _ = scheduled(["case0", "case2"])
-    assert odd.sent == []
-    assert odd.shutting_down
-
-
 def test_a_dead_workers_cases_wait_for_its_replacement_in_their_order() -> None:
     scheduling, (even, odd), slots = scheduled()
     assert scheduling.remove_node(even) == "case0"
     drain(scheduling, odd)
     assert not scheduling.tests_finished
-    late = Node("gw2")
-    slots[late] = 0
-    scheduling.add_node(late)
-    scheduling.add_node_collection(late, CASES)
-    scheduling.schedule()
+    late = replacement(scheduling, slots)
     drain(scheduling, late)
     assert late.sent == [2, 4, 6, 8, 10, 12, 14, 16, 18]
     assert scheduling.tests_finished
@@ -118,11 +118,7 @@ def test_a_worker_that_is_found_dead_when_it_is_sent_more_did_not_die_under_that
     for index in list(even.sent):
         scheduling.mark_test_complete(even, index)
     assert scheduling.remove_node(even) is None
-    late = Node("gw2")
-    slots[late] = 0
-    scheduling.add_node(late)
-    scheduling.add_node_collection(late, CASES)
-    scheduling.schedule()
+    late = replacement(scheduling, slots)
     drain(scheduling, late)
     assert late.sent == list(range(2 * QUEUED, 20, 2))
     assert scheduling.tests_finished
@@ -139,11 +135,7 @@ def test_a_case_put_back_for_a_rerun_goes_to_its_own_slot_first() -> None:
     drain(scheduling, odd)
     scheduling.remove_node(even)
     scheduling.mark_test_pending("case0")
-    late = Node("gw2")
-    slots[late] = 0
-    scheduling.add_node(late)
-    scheduling.add_node_collection(late, CASES)
-    scheduling.schedule()
+    late = replacement(scheduling, slots)
     assert late.sent[0] == 0
 
 
@@ -203,6 +195,8 @@ def test_a_worker_on_this_machine_names_the_cases() -> None:
 
 
 def test_everything_is_reported_when_the_last_teardown_has_come_even_if_its_worker_says_no_more() -> None:
+    _, (_even, idle), _ = scheduled(["case0", "case2"])
+    assert (idle.sent, idle.shutting_down) == ([], True), "a slot without cases ends at once"
     scheduling, (even, odd), _ = scheduled(["case0", "case1"])
     assert (scheduling.has_left(even), scheduling.has_left(odd)) == (True, True)
     scheduling.name(report(0, "teardown"))

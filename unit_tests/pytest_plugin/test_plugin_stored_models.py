@@ -20,15 +20,12 @@ def test_measured_repeats_every_model_of_the_leaderboard(project: BenchProject) 
     assert project.count("transcripts") == 60
 
 
-def test_the_top_n_are_the_best_ranked(project: BenchProject) -> None:
+def test_the_top_n_are_the_best_ranked_and_workers_get_the_names_that_the_controller_looked_up(
+    project: BenchProject,
+) -> None:
     measure(project, "offline/mirror", "offline/steadfast", "offline/noise")
-    project.run("--model=top:1", OFFLINE, "--runs=2")
-    assert {case["label"] for case in project.json("session.json")["cases"]} == {"offline/steadfast"}
-
-
-def test_workers_get_the_names_that_the_controller_looked_up(project: BenchProject) -> None:
-    measure(project, "offline/mirror", "offline/steadfast")
     assert cases_measured(project.run("--model=top:1", OFFLINE, "-n", "2", "--runs=2")) == 30
+    assert {case["label"] for case in project.json("session.json")["cases"]} == {"offline/steadfast"}
 
 
 def test_a_model_without_a_row_is_found_by_its_id_and_needs_its_options_again(project: BenchProject) -> None:
@@ -48,25 +45,15 @@ def test_a_model_without_a_row_is_found_by_its_id_and_needs_its_options_again(pr
     assert {case["label"] for case in project.json("session.json")["cases"]} == {"offline/mirror"}
 
 
-@pytest.mark.parametrize(
-    ("option", "told"),
-    [
-        ("--model=top:0", "--model=top:0: write a whole number of at least 1"),
-        ("--model=top:many", "--model=top:many: write a whole number of at least 1"),
-    ],
-)
-def test_a_top_that_is_no_number_is_refused(project: BenchProject, option: str, told: str) -> None:
-    measure(project, "offline/noise")
-    result = project.run(option, OFFLINE)
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert told in result.stderr.str()
-
-
 def test_without_a_store_or_a_session_of_the_edition_there_is_nothing_to_select(project: BenchProject) -> None:
     result = project.run("--model=measured")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "there is no store at" in result.stderr.str()
     measure(project, "offline/noise")
+    for number in ("0", "many"):
+        refused = project.run(f"--model=top:{number}", OFFLINE)
+        assert refused.ret == pytest.ExitCode.USAGE_ERROR
+        assert f"--model=top:{number}: write a whole number of at least 1" in refused.stderr.str()
     other = project.run("--model=measured", "--edition=lite", OFFLINE)
     assert "the store holds no session of edition lite" in other.stderr.str()
 

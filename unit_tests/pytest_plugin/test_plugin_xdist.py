@@ -1,7 +1,6 @@
 """The same session with workers: equal reports, nothing lost, nothing asked twice, whatever dies on the way."""
 
 import json
-import re
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,9 +8,10 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from bench_project import CHECKOUT, BenchProject
+from bench_project import BenchProject
 from model_server import EMPTY, error, first, says, verdict, where
 from other_machine import OtherMachine, make_reachable, run_with
+from test_plugin_bad_input import refused
 from test_plugin_slot_scheduling import Node
 
 from independence_bench.pytest_plugin.bench import INTERRUPTED
@@ -205,48 +205,17 @@ def test_another_dist_mode_distributes_the_cases_as_the_number_of_workers_alone_
     assert project.server.calls() == (26, 15)
 
 
-@pytest.fixture
-def other(project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The root folder on another host, which has the package installed."""
-    make_reachable(tmp_path, monkeypatch)
-    other = tmp_path / "elsewhere"
-    other.mkdir()
-    shutil.copy(next(project.path.glob("*.ini")), other)
-    return other
-
-
-def run_elsewhere(project: BenchProject, other: Path, *options: str) -> pytest.RunResult:
-    return run_with(project, *options, "--tx", f"{OtherMachine(other.parent).tx}//chdir={other}")
-
-
-@pytest.mark.external
-def test_a_worker_in_another_folder_with_another_interpreter_sends_its_records_home(
-    project: BenchProject, other: Path
-) -> None:
-
-    result = run_elsewhere(project, other)
-
-    result.assert_outcomes(passed=15)
-    assert project.server.calls() == (26, 15)
-    assert not (other / "reports").exists()
-
-
 @pytest.mark.parametrize(
-    ("options", "refusal"),
+    ("options", "told"),
     [
-        (("-m", "creativity"), "ERROR: Unknown marker(s) in '-m' expression: creativity.*"),
-        (("-k", "(("), "ERROR: Wrong expression passed to '-k': ((*"),
+        (("-m", "creativity"), "Unknown marker(s) in '-m' expression: creativity."),
+        (("-k", "(("), "Wrong expression passed to '-k': (("),
     ],
 )
 def test_a_selection_that_is_none_is_refused_before_a_worker_starts(
-    project: BenchProject, options: tuple[str, ...], refusal: str
+    project: BenchProject, options: tuple[str, ...], told: str
 ) -> None:
-    result = project.run(*options, "-n", "2")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.re_match_lines([re.escape(refusal.removesuffix("*")) + ".*"])
-    assert "worker" not in result.stdout.str()
-    assert not (project.path / "reports").exists()
+    assert refused(project, *options, "-n", "2", "-p", "no:cacheprovider").startswith(told)
 
 
 def test_a_conftest_that_refuses_to_collect_ends_the_session_with_its_sentence(project: BenchProject) -> None:
@@ -263,26 +232,13 @@ def test_a_conftest_that_refuses_to_collect_ends_the_session_with_its_sentence(p
 
 
 @pytest.mark.external
-def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sentence(
-    project: BenchProject, other: Path
-) -> None:
-    shutil.copytree(CHECKOUT / "configs" / "prompts", other / "configs" / "prompts")
-    prompts = other / "configs" / "prompts" / "system_variants.yaml"
-    prompts.write_text(prompts.read_text().replace("You are", "Thou art"))
-
-    result = run_elsewhere(project, other)
-
-    assert result.ret == 4
-    result.stderr.fnmatch_lines(
-        ["ERROR: gw0 (me@one.example) could not start: it would ask something different from the cont*"]
-    )
-    assert project.server.calls() == (0, 0)
-
-
-@pytest.mark.external
 def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_sentence(
-    project: BenchProject, other: Path
+    project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    make_reachable(tmp_path, monkeypatch)
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    shutil.copy(next(project.path.glob("*.ini")), other)
     for folder, price in ((project.path, 1), (other, 2)):
         (folder / "configs").mkdir()
         endpoints = f"endpoints: [{{name: paid, base_url: '{project.server.url}'}}]"
@@ -291,7 +247,7 @@ def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_se
         (folder / "configs" / "models.yaml").write_text(f"models: [{row}]")
 
     asked = ("--model=t/a", "--judge=offline/lexical", "--max-cost=1")
-    result = run_elsewhere(project, other, *asked)
+    result = run_with(project, *asked, "--tx", f"{OtherMachine(tmp_path).tx}//chdir={other}")
 
     assert result.ret == 4
     result.stderr.fnmatch_lines(["*gw0*has other prices or limits: its configs*"])

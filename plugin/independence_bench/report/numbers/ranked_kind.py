@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from independence_bench.bad_input import BadInput
 from independence_bench.counted import counted
@@ -37,8 +37,6 @@ from independence_bench.report.numbers.number import Measures
 from independence_bench.report.numbers.number_comparison import compare_numbers
 from independence_bench.report.numbers.number_report import Board, NumberReport, NumberView, Result
 from independence_bench.report.presented import BestModel, Compared, Presented
-from independence_bench.report.site.edition_views import EditionView, shows
-from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.blocks_text import blocks_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import markdown, section
@@ -46,6 +44,11 @@ from independence_bench.report.views.model_name import THINKING_MEANS, judged_by
 from independence_bench.report.views.text import WIDTH, filled, noted, table_text
 from independence_bench.scoring.uncertainty import CONFIDENCE
 from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.numbers.number_view import NumberView
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
 
 TRIALS_SHOWN = 12
 """Missing trials named per reason."""
@@ -259,8 +262,10 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
         """Return the scenarios in which a model lost most, with the points that it lost; none where that is unknown."""
         return ()
 
-    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
+    def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show a view; a report that has just been presented is not built again where it is of this view."""
+        from independence_bench.report.site.edition_views import shows  # late: a session without pages needs none
+
         report, trouble = shown.source if shown else None, None
         if not isinstance(report, NumberReport) or not shows(report.board, view.session):
             try:
@@ -273,8 +278,10 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
             part.columns, part.unranked_columns = self.columns(report), self.unranked_columns(report)
         return part
 
-    def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> Any:
+    def view(self, view: "EditionView", report: NumberReport[Result, Board] | None, trouble: str | None) -> Any:
         """Return what the viewer shows of a view; ``trouble`` says why there is no report."""
+        from independence_bench.report.numbers.number_view import NumberView
+
         return NumberView(view, report, trouble)
 
     def compared(self, request: ComparisonRequest) -> Compared:

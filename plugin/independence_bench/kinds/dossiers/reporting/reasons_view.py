@@ -14,7 +14,7 @@ from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text, number_text
-from independence_bench.report.numbers.number_report import NumberView
+from independence_bench.report.numbers.number_view import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
 from independence_bench.trial import Transcript
 

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.index.reporting import index_columns as columns
 from independence_bench.kinds.index.reporting.feasibility import feasible
 from independence_bench.kinds.index.reporting.index_comparison import compare_index
-from independence_bench.kinds.index.reporting.index_numbers import Judged, index_numbers, index_question
+from independence_bench.kinds.index.reporting.index_numbers import LEAST_LOST, Judged, index_numbers, index_question
 from independence_bench.kinds.index.reporting.index_text import index_legend, index_notes, index_paragraphs
-from independence_bench.kinds.index.reporting.index_view import LEAST_LOST, IndexView
 from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.difficulty import item_analysis
 from independence_bench.report.analysis.groups import OtherGroup
@@ -32,14 +31,16 @@ from independence_bench.report.numbers.number_questions import NumberQuestion
 from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Presented
-from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.blocks_text import blocks_text
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_blocks, model_pages
 from independence_bench.scoring.uncertainty import Pairs, Sample, pairs_of
 from independence_bench.scoring.uncertainty.planning import KnownVariances, published_variances
 from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
 
 LOSSES = 2  # scenarios named as those in which a model lost most
 GAPS_SHOWN = 8  # models whose missing trials are listed here; every model's page lists its own
@@ -185,8 +186,10 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
         """Return those of the predecessor's published answers."""
         return published_variances(edition) if edition.weights else None
 
-    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
+    def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show the leaderboard with its charts, and the paths of watched models."""
+        from independence_bench.kinds.index.reporting.index_view import IndexView  # a session without pages needs none
+
         return IndexView(view, list(watched_before(store, [each for each in view.entries if each.own])))
 
     def can_compare(self, edition: Edition) -> bool:

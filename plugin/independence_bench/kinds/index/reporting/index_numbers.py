@@ -19,6 +19,7 @@ from independence_bench.scoring.uncertainty.runs_advice import Runs
 
 IntervalAfter = Callable[[float, Runs], Interval | None]
 Prices = tuple[float, float]  # of one run of the model, and of its baseline
+LEAST_LOST = 0.05  # points; less is shown as 0.0
 COMPONENT = 3.0
 """Least importance of a component: a narrow terminal drops them before the certainty of the Index."""
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
 from independence_bench.kinds.index.reporting import index_columns
+from independence_bench.kinds.index.reporting.index_numbers import LEAST_LOST
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.ranked import Ranked
@@ -19,8 +20,6 @@ from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.data.figure_data import map_data, pairs_data, plots_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
-
-LEAST_LOST = 0.05  # points; less is shown as 0.0
 
 
 class Piece(NamedTuple):

@@ -21,7 +21,7 @@ from independence_bench.kinds.roles.reporting.role_results import RoleReport, Ro
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.numbers.number_columns import interval_text, number_text
-from independence_bench.report.numbers.number_report import NumberView
+from independence_bench.report.numbers.number_view import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import QuestionnaireItem

@@ -1,0 +1,44 @@
+"""A board of numbers in the viewer. A session without pages does not import it."""
+
+from collections.abc import Sequence
+from typing import Any, Generic
+
+from independence_bench.report.blocks import Column
+from independence_bench.report.numbers.number_report import Board, NumberReport, Result
+from independence_bench.report.site.addresses import DIGEST_SHOWN
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.view_part import ViewPart
+
+
+class NumberView(ViewPart, Generic[Result, Board]):
+    """A board of numbers in the viewer."""
+
+    columns: Sequence[Column[Any]] = ()
+    """Of the ranking."""
+    unranked_columns: Sequence[Column[Any]] = ()
+    ranking_heading = "Ranking"
+
+    @property
+    def readers(self) -> str:
+        """The judges, as part of a sentence."""
+        return super().readers if self.view.board.judges else "read by no judge"
+
+    def __init__(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> None:
+        """``trouble`` says why there is no report."""
+        super().__init__(view)
+        self.report: NumberReport[Result, Board] | None = report
+        self.trouble = trouble
+        self.board: Board | None = report.board if report else None
+        models: Sequence[Any] = report.board.models if report else ()
+        self.rows = {row.identity: row for row in models}
+        """By identity, in the order of the board."""
+        self.results = {row.identity: each for row, each in zip(models, report.results if report else (), strict=True)}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Caveats about the numbers."""
+        return self.beside_names(self.board.notes, self.view.board.models) if self.board else super().notes
+
+    def address(self, identity: str) -> str:
+        """Return a model's name in addresses; pages accept whole digests, too."""
+        return identity[:DIGEST_SHOWN]
