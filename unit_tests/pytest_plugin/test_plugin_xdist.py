@@ -313,7 +313,7 @@ def test_a_worker_that_ends_before_its_work_is_done_costs_one_worker_and_not_the
     side = Distribution(bench, None)  # type: ignore[arg-type]
     node = Node("gw0", workeroutput=output)
     side._workers[node] = _Worker(0, stops=None)
-    side._scheduling = SimpleNamespace(has_left=lambda node: left)  # type: ignore[assignment]
+    side._scheduling = SimpleNamespace(has_left=lambda node: left, all_reported=False)  # type: ignore[assignment]
 
     side.pytest_testnodedown(node, None)
 

@@ -35,7 +35,7 @@ from independence_bench.report.numbers import number_columns as columns
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number import Measures
 from independence_bench.report.numbers.number_comparison import compare_numbers
-from independence_bench.report.numbers.number_report import Board, NumberReport, NumberView, Result
+from independence_bench.report.numbers.number_report import Board, NumberReport, Result
 from independence_bench.report.presented import BestModel, Compared, Presented
 from independence_bench.report.views.blocks_text import blocks_text
 from independence_bench.report.views.json_text import json_text
