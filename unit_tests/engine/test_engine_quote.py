@@ -27,7 +27,7 @@ def paid(task: Task, price_in: float = 0.0, price_out: float = 0.0, judge_out: f
 
 def usd(task: Task, lengths: AnswerLengths | None = None) -> float:
     payments = Payments(Budget(1.0), Price(0, 0))
-    return quote(task.spec, (judge for judge, _ in task.judges), task.transcript, payments, lengths or AnswerLengths())
+    return quote(task.spec, task.judges, task.transcript, payments, lengths or AnswerLengths())
 
 
 PSYCH = make_tasks(["psych"])[0]

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from session_samples import failure, one, plan, record, settings, transcript, verdict
 
+from independence_bench.engine.conduct import lost_record
 from independence_bench.session.plan import Plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.stored_state import (
@@ -110,7 +111,7 @@ def test_everything_is_left_of_a_trial_that_was_never_asked() -> None:
 
     (task,) = tasks_left(made, {}, [key], never)
 
-    assert (task.spec, task.key, task.judges, task.transcript) == (spec, key, made.seats_of(spec), None)
+    assert (task.spec, task.key, task.judges, task.transcript) == (spec, key, made.judges_of(spec), None)
     assert task.chain == 3
 
 
@@ -201,6 +202,17 @@ def test_the_newest_attempt_decides_and_the_earlier_ones_still_cost() -> None:
 
     assert outcome.failure is None
     assert outcome.cost_usd == pytest.approx(0.1 + 1.0 + 0.25)
+
+
+def test_a_trial_that_came_home_whole_is_measured_though_its_worker_died() -> None:
+    made = plan()
+    key, spec = one(made)
+    said = transcript(spec)
+    whole = record(key, spec, said, (verdict(spec, made.panel[0], said),))
+
+    outcome = outcome_of(made, spec, NOTHING, [whole, lost_record(key, spec, "the worker died")])
+
+    assert (outcome.failure, len(outcome.judged)) == (None, 1)
 
 
 def test_judges_of_the_store_and_of_this_session_are_put_together_in_the_panels_order() -> None:
