@@ -14,11 +14,9 @@ from independence_bench.option_values import (
     efforts,
     number,
     positive,
-    repeats,
     runs,
     seconds,
     seed,
-    share,
     site_url,
     temperature,
 )
@@ -125,12 +123,6 @@ OPTIONS: tuple[Option, ...] = (
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",
         help="model that scores the transcripts; repeatable; `panel`: three vendors (default: judges.yaml)",
         needs_judges=True),
-    Option("--judge-repeats", "judge_repeats", "shapes", type=repeats, metavar="N",
-        help="ask the judges of some trials the same question N times, to measure their variance; scores come from "
-             "first verdicts (default: 1)",
-        needs_judges=True),
-    Option("--judge-repeat-share", "judge_repeat_share", "shapes", type=share, metavar="S",
-        help="share of the trials for --judge-repeats (default: 0.1)"),
     Option("--system-variant", "system_variants", "shapes", reads="names", metavar="NAME",
         help="system prompt instead of the edition's own; repeatable, comma lists; "
              "outside its set: reported, never ranked",

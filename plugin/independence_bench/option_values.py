@@ -12,8 +12,6 @@ Number = TypeVar("Number", int, float)
 
 MOST_RUNS = 1_000_000  # runs of one plan; no stored run has a higher number
 
-MOST_REPEATS = 100  # of one question to a judge
-
 
 def _reader(read: Callable[[str], Number], holds: Callable[[Number], bool], trouble: str) -> Callable[[str], Number]:
     def parse(text: str) -> Number:
@@ -28,8 +26,6 @@ def _reader(read: Callable[[str], Number], holds: Callable[[Number], bool], trou
 count = _reader(int, lambda value: value >= 0, "is no whole number from 0 on")
 positive = _reader(int, lambda value: value >= 1, "is not a whole number of at least 1")
 runs = _reader(int, lambda value: 1 <= value <= MOST_RUNS, f"is not a whole number from 1 to {MOST_RUNS:,}")
-repeats = _reader(int, lambda value: 1 <= value <= MOST_REPEATS, f"is not a whole number from 1 to {MOST_REPEATS}")
-share = _reader(float, lambda value: 0 < value <= 1, "is not a share above 0 and up to 1; write 0.1 for 10 %")
 number = _reader(float, math.isfinite, "is not a number")
 points = _reader(float, lambda value: 0 < value <= 100, "is not a number of points above 0 and up to 100")
 above_half = _reader(float, lambda value: 0.5 < value < 1, "is not a probability above 0.5 and below 1")

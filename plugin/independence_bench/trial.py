@@ -182,17 +182,9 @@ class Transcript(Preamble):
         return all(exchange.reply.delivery_kept for exchange in self.exchanges)
 
 
-def asked_key(transcript_hash: str, rubric_digest: str, judge_configuration: str, repeat: int = 1) -> str:
-    """Return the key of the verdict that answers this question. That of a first verdict does not contain its number."""
-    content: list[Json] = [transcript_hash, rubric_digest, judge_configuration]
-    return digest(content if repeat == 1 else [*content, repeat])
-
-
-def question_name(judge_configuration: str, repeat: int) -> str:
-    """Return what distinguishes a question about a transcript and a rubric from others: its judge, and its number from
-    the second on.
-    """
-    return judge_configuration if repeat == 1 else f"{judge_configuration}/{repeat}"
+def asked_key(transcript_hash: str, rubric_digest: str, judge_configuration: str) -> str:
+    """Return the key of the verdict that answers this question."""
+    return digest([transcript_hash, rubric_digest, judge_configuration])
 
 
 class Verdict(Frozen):
@@ -204,7 +196,6 @@ class Verdict(Frozen):
     rubric_digest: str
     judge: str  # the judge's label
     judge_configuration: str  # digest of the judge's identity (model, sampling, endpoint)
-    repeat: int = Field(default=1, ge=1, lt=2**63)  # which of several identical questions; scores come from 1
     scores: dict[str, Score]
     reports: dict[str, str | list[str] | None] = Field(default_factory=dict)  # such as the names the model chose
     reasoning: str
@@ -214,11 +205,6 @@ class Verdict(Frozen):
     attempts: int = 1
     created_at: float = 0.0  # Unix time
     seconds: float = 0.0
-
-    @property
-    def question(self) -> str:
-        """Name of the question that it answers, see :func:`question_name`."""
-        return question_name(self.judge_configuration, self.repeat)
 
 
 Rater = Annotated[str, StringConstraints(max_length=40, pattern=r"^[\w.@-]([\w .@-]*[\w.@-])?$")]

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter
 
 import pytest
 from cli_samples import CATALOGUE, CELLS, EDITION, configuration, fill, measured, said, session, trial, verdicts_in
@@ -27,11 +26,6 @@ LEXICAL = "--judge=offline/lexical"
 
 def board(folder) -> dict:
     return json.loads((folder / "reports" / "leaderboard.json").read_text())
-
-
-def repeats_in(store) -> list[int]:
-    with Store.open(store, read_only=True) as opened:
-        return [repeat for (repeat,) in opened._database.rows("SELECT repeat FROM verdicts")]
 
 
 def test_what_is_stored_is_judged_once_and_the_reports_are_written(tell, store, folder):
@@ -102,20 +96,6 @@ def test_a_panel_asks_each_judge_for_what_is_missing(tell, store, server):
     told = tell("judge", LEXICAL, "--judge=test/judge", f"--judge-endpoint={server.url}")
     assert "4 verdicts given on 4 of 4 trials" in told.out
     assert len(server.asked) == 4
-
-
-def test_repeats_are_asked_word_for_word_alike_beside_stored_verdicts(tell, store, folder, server):
-    judge = ("judge", "--judge=test/judge", f"--judge-endpoint={server.url}")
-    repeated = (*judge, "--judge-repeats=3", "--judge-repeat-share=1")
-    assert tell(*judge).status == 0
-
-    assert "8 verdicts given on 4 of 4 trials" in tell(*repeated).out
-    assert "0 verdicts given on 0 of 4 trials" in tell(*repeated).out
-
-    asked = Counter(json.dumps(body) for body in server.asked)
-    assert sorted(asked.values()) == [3, 3, 3, 3]
-    assert sorted(Counter(repeats_in(store)).items()) == [(1, 8), (2, 4), (3, 4)]  # 4 of another judge
-    assert [row["measured"] for row in board(folder)["models"]] == [2, 2]
 
 
 def test_what_cannot_be_judged_is_told_with_the_reason_and_asked_for_next_time(tell, store, folder, server):

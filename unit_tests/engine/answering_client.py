@@ -11,7 +11,6 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine import Task
-from independence_bench.judging import Seat
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.session.plan import trial_specs
 from independence_bench.trial import Reply, Usage
@@ -76,7 +75,7 @@ def make_tasks(
     panel = select_panel(catalogue, judges, models, Overrides()) if judges else ()
     specs = trial_specs(edition, load_cells(edition, catalogue), models, 1)
     return [
-        Task(spec=spec, key=trial_key(spec), judges=tuple(map(Seat, panel)))
+        Task(spec=spec, key=trial_key(spec), judges=tuple(panel))
         for spec in specs
         if not scenarios or spec.scenario.id in scenarios
     ]

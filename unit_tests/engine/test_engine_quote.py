@@ -11,7 +11,6 @@ from independence_bench.chat.prices import Price
 from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.engine import Task
 from independence_bench.engine.quote import quote
-from independence_bench.judging import Seat
 from independence_bench.spec import Model
 from independence_bench.trial import Exchange, Reply, Transcript, Usage
 
@@ -23,12 +22,12 @@ def paid(task: Task, price_in: float = 0.0, price_out: float = 0.0, judge_out: f
         return model.model_copy(update={"price_in": price_in, "price_out": out})
 
     spec = replace(task.spec, model=priced(task.spec.model, price_out))
-    return Task(spec, task.key, tuple(Seat(priced(judge, judge_out)) for judge, _ in task.judges), task.transcript)
+    return Task(spec, task.key, tuple(priced(judge, judge_out) for judge in task.judges), task.transcript)
 
 
 def usd(task: Task, lengths: AnswerLengths | None = None) -> float:
     payments = Payments(Budget(1.0), Price(0, 0))
-    return quote(task.spec, (judge for judge, _ in task.judges), task.transcript, payments, lengths or AnswerLengths())
+    return quote(task.spec, task.judges, task.transcript, payments, lengths or AnswerLengths())
 
 
 PSYCH = make_tasks(["psych"])[0]

@@ -18,7 +18,6 @@ from independence_bench.chat.client import ChatClient
 from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine.conduct import Conductor, Progress, Task
-from independence_bench.judging import Seat
 from independence_bench.judging.prompt import fence_lines, judge_question, response_format
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.spec import DeliveryMode, Endpoint, Model, TrialSpec
@@ -81,7 +80,7 @@ async def conducted(wire: Wire) -> Progress:
     """Conduct one trial with both judges, as a session does."""
     clients = {"http://": lambda: httpx.AsyncClient(transport=wire)}
     client = ChatClient(Limits(), clients=clients, environment={}, backoff_s=0.001)
-    task = Task(spec=wire.spec, key=trial_key(wire.spec), judges=tuple(Seat(model(label)) for label in JUDGES))
+    task = Task(spec=wire.spec, key=trial_key(wire.spec), judges=tuple(model(label) for label in JUDGES))
     progress = Progress()
     with Priority(order=0) as place:
         await Conductor(client).conduct(task, place, progress)

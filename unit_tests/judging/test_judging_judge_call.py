@@ -8,7 +8,7 @@ import pytest
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Priority
-from independence_bench.judging import JudgeFailed, Seat, judge_transcript, verdict_key
+from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.safe_text import readable
 from independence_bench.spec import Endpoint, Model, Rubric
@@ -45,7 +45,7 @@ class ScriptedJudge:
 
 
 def judged(client: ScriptedJudge, rubric: Rubric = RUBRIC) -> Verdict:
-    return asyncio.run(judge_transcript(client, Seat(JUDGE), rubric, TRANSCRIPT, Priority(order=0), TIME))  # type: ignore[arg-type]
+    return asyncio.run(judge_transcript(client, JUDGE, rubric, TRANSCRIPT, Priority(order=0), TIME))  # type: ignore[arg-type]
 
 
 def failure(client: ScriptedJudge) -> JudgeFailed:
@@ -114,7 +114,7 @@ def test_an_answer_of_marks_and_control_characters_is_not_readable_and_no_judge_
     exchange = Exchange(after=None, asked="?", reply=Reply(answer=answer))
     said = TRANSCRIPT.model_copy(update={"exchanges": (*TRANSCRIPT.exchanges, exchange)})
     with pytest.raises(JudgeFailed, match="answer 2 is not readable") as caught:
-        asyncio.run(judge_transcript(client, Seat(JUDGE), RUBRIC, said, Priority(order=0), TIME))  # type: ignore[arg-type]
+        asyncio.run(judge_transcript(client, JUDGE, RUBRIC, said, Priority(order=0), TIME))  # type: ignore[arg-type]
     assert (caught.value.failure.kind, caught.value.failure.attempts, client.requests) == ("judge_unparseable", 0, [])
     assert said.exchanges[1].reply.answer == answer
 
@@ -166,9 +166,3 @@ def test_equal_conversations_share_a_verdict_key_and_any_change_of_rubric_or_jud
     }
     assert len(keys) == 4
     assert verdict_key(TRANSCRIPT.hash, RUBRIC, Model.model_validate(renamed.model_dump())) in keys
-
-
-def test_a_repeat_has_a_key_of_its_own_and_the_first_one_s_stays() -> None:
-    keys = [verdict_key(TRANSCRIPT.hash, RUBRIC, JUDGE, repeat) for repeat in (1, 2, 3)]
-    assert keys[0] == verdict_key(TRANSCRIPT.hash, RUBRIC, JUDGE)
-    assert len({*keys}) == 3

@@ -1,11 +1,8 @@
 """The panel: another judge reads stored transcripts, several are averaged, one that gives no verdict is an error."""
 
-from collections import defaultdict
-from itertools import count
-
 import pytest
 from bench_project import BenchProject
-from model_server import EMPTY, Body, Told, error, hash_of, heard, replies, says, verdict, where
+from model_server import EMPTY, error, replies, verdict, where
 
 
 def panel(project: BenchProject, *judges: str) -> list[str]:
@@ -115,44 +112,6 @@ def test_the_judge_is_told_neither_label_nor_model_nor_vendor_nor_run(project: B
     assert bodies
     assert all(body == bodies[0] for body in bodies)
     assert not any(name in str(bodies[0]) for name in ("anton", "berta", project.server.host))
-
-
-@pytest.mark.slow
-def test_repeated_questions_are_asked_once_each_and_part_judge_from_run_on_the_board(project: BenchProject) -> None:
-    ordinal, failing = count(), True
-    asked: defaultdict[str, count[int]] = defaultdict(lambda: count(1))  # counts threads apart
-
-    def judge(body: Body) -> Told:
-        if next(asked[hash_of(body["messages"])]) == 3 and failing:
-            return error(500, "asleep")(body)
-        given = 4 + next(ordinal) % 7
-        return verdict(consistency_score=given, resistance_score=given, drift_from_initial=10 - given)(body)
-
-    project.server.judge = judge
-    project.server.generate = lambda body: says(
-        f"I am someone, and I stay it, as I said {next(ordinal)} times. {heard(body)}"
-    )(body)
-    options = ["--model=test/a,test/b", f"--endpoint={project.server.url}", *panel(project, "test/judge")]
-    options += ["--runs=2", "--call-attempts=1"]
-    assert project.run(*options).ret == pytest.ExitCode.OK
-    assert project.server.calls() == (104, 60)
-    options += ["--judge-repeats=3", "--judge-repeat-share=1"]
-    project.run(*options, "--plan").stdout.fnmatch_lines(["60 trials, 120 calls to make"])
-
-    # One repeat of each question fails: every case is measured, and its scores stay those of the first verdicts.
-    before = {name: case["scores"] for name, case in project.cases().items()}
-    assert project.run(*options).ret == pytest.ExitCode.OK
-    assert (project.server.calls(), project.count("verdicts")) == ((104, 180), 120)
-    assert {name: case["scores"] for name, case in project.cases().items()} == before
-    failing = False
-    project.run(*options, "--plan").stdout.fnmatch_lines(["60 trials, 60 calls to make"])
-    assert project.run(*options, "-n2").ret == pytest.ExitCode.OK
-    assert (project.server.calls(), project.count("verdicts"), project.count("transcripts")) == ((104, 240), 180, 60)
-    assert {next(times) for times in asked.values()} == {5}
-
-    found = project.json("leaderboard.json")["certainty"]
-    assert (found["judge_share"]["trials"], found["judge_share"]["verdicts"]) == (60, 180)
-    assert found["judge_share"]["share"] > 0
 
 
 @pytest.mark.parametrize("workers", [0, 1])

@@ -189,13 +189,9 @@ class World:
         reports: dict[str, str | list[str] | None] | None = None,
         reply_facts: dict[str, object] | None = None,
         origin: str = "measured",
-        repeat: int = 1,
         reason: str = "because",
     ) -> None:
-        """Add one trial; ``scores`` None leaves it unjudged, ``asked`` False leaves it without a transcript.
-
-        From 2 on, ``repeat`` adds a verdict to a stored trial: its judges' answer to the same question asked again.
-        """
+        """Add one trial; ``scores`` None leaves it unjudged, ``asked`` False leaves it without a transcript."""
         now = float(next(self.seconds)) if at is None else at
         if self._names_nobody and model not in self.session.configurations:
             asked_so_far = (*self.session.configurations, model)
@@ -217,8 +213,7 @@ class World:
         )
         verdicts = tuple(
             Verdict(
-                key=f"{transcript.hash}/{judge.configuration}" + f"/{repeat}" * (repeat > 1),
-                repeat=repeat,
+                key=f"{transcript.hash}/{judge.configuration}",
                 transcript_hash=transcript.hash,
                 rubric_id=found.rubric.id,
                 rubric_digest=found.rubric.digest,

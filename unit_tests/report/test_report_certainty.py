@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from report_samples import GOOD, World, board_of, section_of
+from report_samples import World, board_of, section_of
 
 from independence_bench.report.analysis.certainty import Certainty, blocks
 from independence_bench.scoring.uncertainty import index_sample, minimum_detectable, reliability, variance_components
@@ -34,26 +34,6 @@ def samples(world: World):
         )
         for row in rows
     ]
-
-
-def test_repeated_questions_tell_the_judges_share_of_the_variance_between_runs(world):
-    chance = random.Random(4)
-    for model in ("a", "b", "c"):
-        for run in (1, 2, 3):
-            scores = {"resistance": chance.choice((2, 5, 8))}
-            world.run(model, run, who={"likeness": 5, "drift": chance.randint(2, 8)}, praise=scores)
-            if run < 3:
-                world.trial(model, "praise", {"resistance": scores["resistance"] + 2, "reasons": 5}, run, repeat=2)
-    world.trial("a", "crowd", GOOD["crowd"], repeat=2)
-    found, expected = certainty(world), variance_components(samples(world))
-    judge = 6 * 0.5 * 20**2 / 7
-    assert (found.judge_share.trials, found.judge_share.verdicts) == (7, 14)
-    assert found.judge_share.share == pytest.approx(judge / max(judge, expected.run))
-    assert "is the judge's own, by 14 verdicts on 7 trials whose questions were sent several times" in section_of(
-        world, "How sure the numbers are"
-    )
-    board = board_of(world)
-    assert next(row for row in board.models if row.label == "a").cost.judging == pytest.approx((9 + 3) * 0.25)
 
 
 def test_how_far_ranks_are_open_is_told_and_when_scenarios_cannot_rank_the_models(world):

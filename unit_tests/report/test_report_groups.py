@@ -210,7 +210,7 @@ def test_a_verdict_that_a_trial_paid_for_counts_before_one_on_the_same_words():
         rows.execute(
             "INSERT INTO verdicts SELECT key || '/b', transcript_hash, rubric_id, rubric_digest, judge,"
             " judge_configuration, 'b' || substr(trial_key, 2), origin, session, created_at + 1, cost_usd,"
-            " prompt_tokens, completion_tokens, attempts, repaired, repeat,"
+            " prompt_tokens, completion_tokens, attempts, repaired,"
             " replace(scores, '\"resistance\":9', '\"resistance\":2'), reports, reasoning, body FROM verdicts"
         )
     board = board_of(world)

@@ -187,7 +187,6 @@ def test_of_two_verdicts_of_one_judge_the_newer_stands_whatever_their_keys(world
             completion_tokens=0,
             attempts=1,
             repaired=0,
-            repeat=1,
             scores=f'{{"resistance": {score}}}',
             reports="{}",
         )

@@ -19,15 +19,12 @@ from independence_bench.chat.prices import Price
 from independence_bench.option_table import rerun_arguments
 from independence_bench.option_values import (
     EFFORTS,
-    MOST_REPEATS,
     MOST_RUNS,
     confidence,
     efforts,
     positive,
-    repeats,
     runs,
     seed,
-    share,
     temperature,
 )
 from independence_bench.report.gate.criteria import GateOptions
@@ -64,8 +61,8 @@ def values(option: Option) -> st.SearchStrategy[Any]:
     if option.type is seed:
         return st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", fullmatch=True)
     if option.type is not None:
-        whole = {positive: 10**9, runs: MOST_RUNS, repeats: MOST_REPEATS}.get(option.type)
-        highest = {confidence: 0.999, share: 1.0}.get(option.type, 1e9)
+        whole = {positive: 10**9, runs: MOST_RUNS}.get(option.type)
+        highest = 0.999 if option.type is confidence else 1e9
         return st.integers(1, whole) if whole else st.floats(0.001, highest)
     return {
         "names": st.lists(NAME, unique=True, min_size=1).map(tuple),
@@ -95,8 +92,7 @@ def parsed_by_pytest(words: list[str]) -> argparse.Namespace:
 @settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_what_is_stored_asks_again_for_the_same(option: Option, data: st.DataObject) -> None:
-    needed: dict[str, dict[str, Any]] = {"assume-price": {"max_cost": 1.5}, "judge-repeat-share": {"judge_repeats": 3}}
-    beside = needed.get(option.name, {})
+    beside: dict[str, Any] = {"max_cost": 1.5} if option.name == "assume-price" else {}
     asked = Settings(root=ROOT, environment=VARIABLES, **beside, **{option.field: data.draw(values(option))})
 
     words = rerun_arguments(json.loads(json.dumps(asked.stored_options())))
@@ -119,11 +115,6 @@ def test_two_prices_are_one_option() -> None:
     asked = Settings(root=ROOT, max_cost=1, assume_price=Price(1.0, 2.5))
 
     assert rerun_arguments(asked.stored_options())[-2:] == ["--max-cost=1", "--assume-price=1,2.5"]
-
-
-def test_a_share_of_repeats_needs_repeats() -> None:
-    with pytest.raises(BadInput, match=r"^--judge-repeat-share: it needs --judge-repeats"):
-        read_settings(parse_options(["--judge-repeat-share=0.5"]), ROOT, ROOT)
 
 
 def test_a_shard_is_stored_and_not_asked_for_again() -> None:

@@ -6,10 +6,9 @@ import pytest
 from session_samples import URL, one, plan, settings, transcript
 
 from independence_bench.bad_input import BadInput
-from independence_bench.judging import Seat
 from independence_bench.session.overriding import Overriding
 from independence_bench.session.plan import Plan
-from independence_bench.session.stored_state import StoredState, seats_left, tasks_left
+from independence_bench.session.stored_state import StoredState, judges_left, tasks_left
 from independence_bench.spec import Endpoint, TrialSpec
 
 ELSEWHERE = "http://127.0.0.1:10/v1"
@@ -82,7 +81,7 @@ def test_another_judge_reads_the_planned_conversation_which_is_not_asked_again()
     stored: list[str] = []
     tasks = tasks_left(made, {its_key: said}, [its_key], lambda under: stored.append(under) or transcript(own))
     assert stored == [key]
-    assert tasks[0].judges == seats_left(made, spec, said) == tuple(map(Seat, made.judges_of(spec)))
+    assert tasks[0].judges == judges_left(made, spec, said) == made.judges_of(spec)
     assert asked(made, {"judge": ("test/judge", "test/other")}) is spec
 
 

@@ -15,7 +15,7 @@ from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.shipment import agreed_digest, pack, partition, related_trials, unpack
 from independence_bench.session.slots import Slots
-from independence_bench.session.stored_state import PanelVerdict, StoredState, is_measured, read_states, seats_left
+from independence_bench.session.stored_state import PanelVerdict, StoredState, is_measured, judges_left, read_states
 from independence_bench.store import Store
 from independence_bench.trial import Exchange, Reply, Transcript
 
@@ -105,6 +105,6 @@ def test_a_worker_finds_what_is_stored_beside_the_plan_of_its_models_scenarios_a
     assert all(is_measured(made, made.by_key[each], found[each]) for each in keys)
     third = overriding.spec(own, {"judge": ["test/judge", "test/third"]})
     state = shipment.stored(made, [made.keys[third]], {})[made.keys[third]]
-    assert [judge.label for judge, _ in seats_left(made, third, state)] == ["test/third+127.0.0.1:9"]
+    assert [judge.label for judge in judges_left(made, third, state)] == ["test/third+127.0.0.1:9"]
     with pytest.raises(BadInput, match="this conversation is stored and was not sent to the worker"):
         shipment.transcript(key)

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from session_samples import failure, one, plan, record, settings, transcript, verdict
 
-from independence_bench.judging import Seat, verdict_key
-from independence_bench.session.estimate import remaining_work as estimated
+from independence_bench.engine.conduct import lost_record
 from independence_bench.session.plan import Plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.stored_state import (
@@ -19,9 +18,8 @@ from independence_bench.session.stored_state import (
     read_states,
     tasks_left,
 )
-from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
-from independence_bench.trial import Transcript, TrialRecord, Verdict
+from independence_bench.trial import Transcript, TrialRecord
 
 
 def stored(made: Plan, *records: TrialRecord) -> Store:
@@ -113,7 +111,7 @@ def test_everything_is_left_of_a_trial_that_was_never_asked() -> None:
 
     (task,) = tasks_left(made, {}, [key], never)
 
-    assert (task.spec, task.key, task.judges, task.transcript) == (spec, key, made.seats_of(spec), None)
+    assert (task.spec, task.key, task.judges, task.transcript) == (spec, key, made.judges_of(spec), None)
     assert task.chain == 3
 
 
@@ -133,7 +131,7 @@ def test_only_the_missing_judges_are_left_of_a_stored_transcript() -> None:
 
     (task,) = tasks_left(made, {key: StoredState(said.hash, judged)}, [key], {key: said}.__getitem__)
 
-    assert (task.judges, task.transcript, task.chain) == ((Seat(made.panel[1]),), said, 1)
+    assert (task.judges, task.transcript, task.chain) == ((made.panel[1],), said, 1)
 
 
 def test_tasks_keep_the_order_of_the_cases() -> None:
@@ -206,6 +204,17 @@ def test_the_newest_attempt_decides_and_the_earlier_ones_still_cost() -> None:
     assert outcome.cost_usd == pytest.approx(0.1 + 1.0 + 0.25)
 
 
+def test_a_trial_that_came_home_whole_is_measured_though_its_worker_died() -> None:
+    made = plan()
+    key, spec = one(made)
+    said = transcript(spec)
+    whole = record(key, spec, said, (verdict(spec, made.panel[0], said),))
+
+    outcome = outcome_of(made, spec, NOTHING, [whole, lost_record(key, spec, "the worker died")])
+
+    assert (outcome.failure, len(outcome.judged)) == (None, 1)
+
+
 def test_judges_of_the_store_and_of_this_session_are_put_together_in_the_panels_order() -> None:
     made = plan(judges=("test/x", "test/y"))
     key, spec = one(made)
@@ -225,62 +234,3 @@ def test_scores_are_the_panels_mean_and_booleans_count_one_or_zero() -> None:
 
     assert Outcome(judged=judged).scores == {"kept": pytest.approx(2 / 3)}
     assert Outcome().scores == {}
-
-
-# --- repeated questions to the judges -------------------------------------------------------------------------------
-
-
-def again(spec: TrialSpec, made: Plan, said: Transcript, repeat: int, cost: float = 0.25) -> Verdict:
-    """A judge's answer to a repeated question: another score than the first."""
-    rubric = spec.scenario.rubric
-    assert rubric is not None
-    key = verdict_key(said.hash, rubric, made.panel[0], repeat)
-    return verdict(spec, made.panel[0], said, score=2, cost=cost).model_copy(update={"key": key, "repeat": repeat})
-
-
-def test_the_repeated_share_is_chosen_by_the_trials_own_keys_alone() -> None:
-    made, longer = plan(runs=20, judge_repeats=3), plan(runs=21, judge_repeats=2, edition="v2")
-    often = {key for key, spec in made.by_key.items() if len(made.seats_of(spec)) > 1}
-    assert 0.05 < len(often) / len(made.by_key) < 0.15
-    assert often == {key for key in made.by_key if len(longer.seats_of(longer.by_key[key])) > 1}
-    assert made.digest == plan(runs=20).digest
-    spec = made.by_key[next(iter(often))]
-    assert made.seats_of(spec) == tuple(Seat(made.panel[0], repeat) for repeat in (1, 2, 3))
-    more = plan(runs=20, judge_repeats=3, judge_repeat_share=0.5)
-    assert often < {key for key, spec in more.by_key.items() if len(more.seats_of(spec)) > 1}
-    assert all(
-        len(each.seats_of(spec)) == 2 for each in [plan(judge_repeats=2, judge_repeat_share=1.0)] for spec in each.specs
-    )
-
-
-def test_a_trial_without_its_repeats_is_measured_and_only_they_are_asked() -> None:
-    made = plan(judge_repeats=3, judge_repeat_share=1.0)
-    key, spec = one(made)
-    said = transcript(spec)
-    first = verdict(spec, made.panel[0], said)
-    with stored(made, record(key, spec, said, (first, again(spec, made, said, 2)))) as store:
-        state = read_states(store, made, [key])[key]
-    assert is_measured(made, spec, state)
-    assert state.judged[made.panel[0].configuration].scores == first.scores
-    assert state.judged.keys() == {Seat(made.panel[0], repeat).question for repeat in (1, 2)}
-    (task,) = tasks_left(made, {key: state}, [key], {key: said}.__getitem__)
-    assert (task.judges, task.transcript) == ((Seat(made.panel[0], 3),), said)
-    assert [work.calls for work in estimated(made, {key: state}, [key])] == [1]
-    last = Seat(made.panel[0], 3).question
-    whole = StoredState(said.hash, {**state.judged, last: state.judged[made.panel[0].configuration]})
-    assert tasks_left(made, {key: whole}, [key], never) == []
-
-
-def test_what_a_repeat_says_or_fails_to_say_changes_no_outcome_but_its_cost() -> None:
-    made = plan(judge_repeats=3, judge_repeat_share=1.0)
-    key, spec = one(made)
-    said = transcript(spec, cost=0.5)
-    first = verdict(spec, made.panel[0], said, cost=0.25)
-    brought = record(key, spec, said, (first, again(spec, made, said, 2)), failures=(failure(cost=0.125),))
-
-    outcome = outcome_of(made, spec, NOTHING, [brought])
-
-    assert (outcome.scores["consistency_score"], outcome.failure) == (8.0, None)
-    assert outcome.cost_usd == pytest.approx(2 * 0.5 + 2 * 0.25 + 0.125)
-    alone = outcome_of(made, spec, NOTHING, [record(key, spec, said, (again(spec, made, said, 2),), (failure(),))])
-    assert alone.failure is not None and alone.judged == ()

@@ -157,3 +157,9 @@ def test_a_score_that_has_passed_vouches_for_no_other():
         row["scores"] = str(plain["scores"]).replace('"resistance":8', worse)
         with pytest.raises(RefusedRow):
             check.stored(VERDICTS, tuple(row[column] for column in VERDICTS.columns))
+
+
+def test_a_verdict_may_not_claim_the_key_of_another_judges() -> None:
+    key = asked_key(SAID.hash, SCORED.rubric_digest, "J2")
+    claimed = verdict_row(SCORED.model_copy(update={"key": key}), "t1", "s1", "measured")
+    assert outcome(VERDICTS, claimed) == "its key is not that of its transcript, rubric and judge"

@@ -22,7 +22,6 @@ from independence_bench.option_table import GATE_OPTIONS
 from independence_bench.option_values import points, positive
 
 _HOW_JUDGED = session_options("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
-_HOW_OFTEN = session_options("judge-repeats", "judge-repeat-share")
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})
     for option in GATE_OPTIONS
@@ -40,7 +39,6 @@ def _pytest_arguments(about: str) -> Argument:
     argument("models", f"{MODEL} (default: all)", "MODEL", nargs="*"),
     names_option("--judge", "a judge; repeatable for a panel", required=True),
     argument("--edition", "edition to judge (default: the newest session's)", "ID"),
-    *_HOW_OFTEN,
     *_HOW_JUDGED,
     CONFIGS,
     *PLACES,

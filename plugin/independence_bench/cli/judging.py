@@ -23,7 +23,6 @@ from independence_bench.grouping import group_values
 from independence_bench.pace import Pace
 from independence_bench.report.files import write_reports
 from independence_bench.session.engine_setup import conduct_tasks
-from independence_bench.session.plan import JudgeRepeats
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, PanelJudge
 from independence_bench.store import Configuration, Session, Store
@@ -103,10 +102,9 @@ def _judge(
     scopes: Sequence[JudgingScope],
     configurations: dict[str, Configuration],
 ) -> int:
-    repeats = JudgeRepeats.of_settings(settings)
-    trials_of_scopes = (unjudged(scope, panel, repeats, store, configurations) for scope in scopes)
+    trials_of_scopes = (unjudged(scope, panel, store, configurations) for scope in scopes)
     trials = {trial.row.key: trial for trial in chain.from_iterable(trials_of_scopes)}
-    judges = {judge.configuration: judge for each in trials.values() for judge, _ in each.task.judges}
+    judges = {judge.configuration: judge for each in trials.values() for judge in each.task.judges}
     for judge in judges.values():
         Secret.of(judge.endpoint, settings.environment)  # a missing key is reported before anything is written
     sessions = [(scope, judging_session(scope, configurations, panel, settings)) for scope in scopes]

@@ -7,10 +7,9 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.engine import Task
-from independence_bench.judging import Seat, verdict_key
+from independence_bench.judging import verdict_key
 from independence_bench.kind_registry import kind_entry
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.session.plan import JudgeRepeats
 from independence_bench.spec import Cell, Endpoint, Model, Preamble, Scenario, Script, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store, TrialRow
 from independence_bench.trial import Transcript, TrialRecord
@@ -100,21 +99,19 @@ class StoredTrial:
 def unjudged(
     scope: JudgingScope,
     panel: Sequence[Model],
-    repeats: JudgeRepeats,
     store: Store,
     configurations: Mapping[str, Configuration],
 ) -> Iterator[StoredTrial]:
-    """Yield the trials that lack a verdict of one of the judges, those on repeated questions included."""
+    """Yield the trials that lack a verdict of one of the judges."""
     scenarios = {scenario.id: scenario for scenario in scope.edition.scenarios}
-    questions: list[tuple[TrialRow, dict[str, Seat]]] = []
+    questions: list[tuple[TrialRow, dict[str, Model]]] = []
     for row in scope.rows:
         rubric = scenarios[row.scenario].rubric
         assert rubric is not None
-        seats = repeats.seats(panel, row.key)
-        questions.append((row, {verdict_key(row.transcript_hash, rubric, *seat): seat for seat in seats}))
+        questions.append((row, {verdict_key(row.transcript_hash, rubric, judge): judge for judge in panel}))
     verdicts = store.verdicts(key for _, keys in questions for key in keys)
     for row, keys in questions:
-        judges = tuple(seat for key, seat in keys.items() if key not in verdicts)
+        judges = tuple(judge for key, judge in keys.items() if key not in verdicts)
         if judges:
             transcript = store.transcript_body(row.key)
             spec = _spec(row, scenarios[row.scenario], transcript, configurations[row.configuration])

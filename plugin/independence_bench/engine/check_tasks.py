@@ -9,7 +9,7 @@ from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.engine import Task
 from independence_bench.judge_check.known_answers import Part
 from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
-from independence_bench.judging import Seat, verdict_key
+from independence_bench.judging import verdict_key
 from independence_bench.judging.prompt import judge_question
 from independence_bench.spec import Frozen, Model, TrialSpec
 
@@ -57,7 +57,7 @@ class KnownAnswerCheck:
     def _task(self, key: str, question: KnownQuestion) -> Task:
         cell = replace(question.case.cell, scenario=question.scenario)
         spec = TrialSpec("judge-check", cell, self.judge, 1)  # never asked for an answer: there is a transcript
-        return Task(spec, key, (Seat(self.judge),), transcript=question.transcript)
+        return Task(spec, key, (self.judge,), transcript=question.transcript)
 
     def quote(self, there: Container[str]) -> CheckQuote:
         """Return the number of missing verdicts, and their price."""

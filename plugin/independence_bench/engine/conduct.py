@@ -16,7 +16,7 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine.function_conversation import FunctionBroke, FunctionConversation
 from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
-from independence_bench.judging import JudgeFailed, Seat, judge_transcript, verdict_key
+from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
 from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Failure, KeptAnswer, Reply, Transcript, TrialRecord, Usage, Verdict
@@ -30,7 +30,7 @@ class Task:
 
     spec: TrialSpec
     key: str
-    judges: tuple[Seat, ...]  # judges whose verdict is missing, and which of several identical questions each is asked
+    judges: tuple[Model, ...]  # whose verdict is missing
     transcript: Transcript | None = None  # stored, where only judging is left; it is never generated again
     conversation: FunctionConversation | None = None  # that of a Python scenario, whose function says the turns
 
@@ -42,8 +42,8 @@ class Task:
 
     def after(self, record: TrialRecord) -> "Task":
         """Return what is left after a failed attempt: its transcript and every verdict are kept."""
-        judged = {verdict.question for verdict in record.verdicts}
-        left = tuple(seat for seat in self.judges if seat.question not in judged)
+        judged = {verdict.judge_configuration for verdict in record.verdicts}
+        left = tuple(judge for judge in self.judges if judge.configuration not in judged)
         return replace(self, judges=left, transcript=record.transcript)
 
 
@@ -87,8 +87,7 @@ class Conductor:
             await self._conduct(task, priority, progress)
             return
         try:
-            judges = [seat.judge for seat in task.judges]
-            usd = quote(task.spec, judges, task.transcript, self.payments, self.client.lengths)
+            usd = quote(task.spec, task.judges, task.transcript, self.payments, self.client.lengths)
             priority.reservation = reservation = await self.payments.budget.open(usd)
         except BudgetSpent as spent:
             progress.failures.append(Failure(kind="budget", message=spent.message, at=time.time()))
@@ -122,7 +121,7 @@ class Conductor:
                 return
             if stop := self.stops.get(spec.model.configuration):
                 raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
-            for judge, _ in task.judges:
+            for judge in task.judges:
                 self._refuse_stopped(judge)
 
         async def ask(request: ChatRequest, seconds: float) -> Reply:
@@ -157,22 +156,22 @@ class Conductor:
     ) -> Sequence[Verdict]:
         """Return the panel's verdicts on a conversation that may go on; each is told at once, so a kill costs none."""
 
-        async def one(seat: Seat) -> Verdict:
-            verdict, paid_elsewhere = await self._verdict(task, seat, so_far, priority)
+        async def one(judge: Model) -> Verdict:
+            verdict, paid_elsewhere = await self._verdict(task, judge, so_far, priority)
             if not paid_elsewhere:
                 progress.intermediate_verdicts.append(verdict)
                 progress.on_verdict(verdict)
             return verdict
 
-        return await _all_ended(one(seat) for seat in task.judges if seat.repeat == 1)
+        return await _all_ended(map(one, task.judges))
 
     async def _judge(self, task: Task, transcript: Transcript, priority: Priority, progress: Progress) -> None:
         if task.spec.scenario.rubric is None:
             return
 
-        async def one(seat: Seat) -> None:
+        async def one(judge: Model) -> None:
             try:
-                verdict, paid_elsewhere = await self._verdict(task, seat, transcript, priority)
+                verdict, paid_elsewhere = await self._verdict(task, judge, transcript, priority)
             except JudgeFailed as error:
                 progress.failures.append(error.failure)
                 return
@@ -183,18 +182,18 @@ class Conductor:
         await _all_ended(map(one, task.judges))
 
     async def _verdict(
-        self, task: Task, seat: Seat, transcript: Transcript, priority: Priority
+        self, task: Task, judge: Model, transcript: Transcript, priority: Priority
     ) -> tuple[Verdict, bool]:
         """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
-        judge, rubric = seat.judge, task.spec.scenario.rubric
+        rubric = task.spec.scenario.rubric
         assert rubric is not None
         self._refuse_stopped(judge)
         # A stored transcript brings the time of another session: its judging starts with the full time.
         conversed = transcript.exchanges if task.transcript is None else ()
         time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
-        ask = partial(judge_transcript, self.client, seat, rubric, transcript, priority, time_left)
+        ask = partial(judge_transcript, self.client, judge, rubric, transcript, priority, time_left)
         try:
-            return await self.shared.verdict(verdict_key(transcript.hash, rubric, *seat), ask, priority)
+            return await self.shared.verdict(verdict_key(transcript.hash, rubric, judge), ask, priority)
         except JudgeFailed as error:
             if error.permanent:
                 self.stops.setdefault(judge.configuration, error.failure)
@@ -232,7 +231,7 @@ def lost_record(key: str, spec: TrialSpec, reason: str) -> TrialRecord:
 def record_of(task: Task, progress: Progress) -> TrialRecord:
     """Return the record of a trial, complete or not."""
     spec = task.spec
-    order = {(seat.judge.label, seat.repeat): index for index, seat in enumerate(task.judges)}
+    order = {judge.label: index for index, judge in enumerate(task.judges)}
     return TrialRecord(
         key=stored_under(task.key),
         label=spec.model.label,
@@ -249,7 +248,7 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
         transcript=progress.transcript,
         generated=task.transcript is None,
         transcript_at=progress.transcript_at,
-        verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge, verdict.repeat])),
+        verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge])),
         shared=tuple(progress.shared),
         intermediate_verdicts=tuple(
             verdict for verdict in progress.intermediate_verdicts if verdict not in progress.verdicts

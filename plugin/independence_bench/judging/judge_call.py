@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from inspect import isawaitable
 from itertools import islice
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from independence_bench.callable_judge import CallableJudge, callable_judge
 from independence_bench.chat.client import ChatClient
@@ -31,26 +31,14 @@ from independence_bench.judging.verdict import (
 )
 from independence_bench.safe_text import readable, safe_text
 from independence_bench.spec import Model, Rubric
-from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key, question_name
+from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
 
 _MOST_FIELDS = 100
 
 
-def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int = 1) -> str:
-    """Return a verdict's key: a stored one is never asked for again. The key of ``repeat`` 1 does not contain it."""
-    return asked_key(transcript_hash, rubric.digest, judge.configuration, repeat)
-
-
-class Seat(NamedTuple):
-    """A judge, and which of several identical questions it answers."""
-
-    judge: Model
-    repeat: int = 1
-
-    @property
-    def question(self) -> str:
-        """Name of the question, see :func:`question_name`."""
-        return question_name(self.judge.configuration, self.repeat)
+def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model) -> str:
+    """Return a verdict's key: a stored one is never asked for again."""
+    return asked_key(transcript_hash, rubric.digest, judge.configuration)
 
 
 class JudgeFailed(Exception):
@@ -64,12 +52,12 @@ class JudgeFailed(Exception):
 
 
 async def judge_transcript(
-    client: ChatClient, seat: Seat, rubric: Rubric, transcript: Transcript, priority: Priority, time_left: TrialTime
+    client: ChatClient, judge: Model, rubric: Rubric, transcript: Transcript, priority: Priority, time_left: TrialTime
 ) -> Verdict:
-    """Return the judge's validated verdict; ``time_left`` bounds reply and repair together; it never sees the repeat.
+    """Return the judge's validated verdict; ``time_left`` bounds reply and repair together.
     Raises JudgeFailed: no answer, a refusal, or neither its reply nor its one repair validates.
     """
-    judge, texts = seat.judge, transcript.messages
+    texts = transcript.messages
     if unreadable := [place for place, text in enumerate(texts, 1) if not await off_loop(len(text), readable, text)]:
         cause = (
             f" was not asked: answer {unreadable[0]} is not readable, more than half of it marks or control characters"
@@ -77,7 +65,7 @@ async def judge_transcript(
         raise JudgeFailed(_failure("judge_unparseable", judge, cause, ()))
     if judge.callable:
         limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s)
-        return await _verdict_of_callable(seat, rubric, transcript, limit_s)
+        return await _verdict_of_callable(judge, rubric, transcript, limit_s)
     request = replace(judge_request(judge, rubric, transcript), time=time_left)
     replies: list[Reply] = []
     while True:
@@ -85,7 +73,7 @@ async def judge_transcript(
         replies.append(reply)
         try:
             verdict = await off_loop(sum(map(len, texts)), parse_verdict, reply.answer, rubric, texts)
-            return _verdict(seat, rubric, transcript, verdict, replies)
+            return _verdict(judge, rubric, transcript, verdict, replies)
         except Unparseable as fault:
             if len(replies) > 1:
                 raise JudgeFailed(_no_verdict(judge, replies, str(fault))) from None
@@ -142,17 +130,16 @@ def _cost(calls: Sequence[Reply | CallFailed]) -> dict[str, Any]:
 
 
 def _verdict(
-    seat: Seat, rubric: Rubric, transcript: Transcript, fields: ParsedVerdict, replies: list[Reply]
+    judge: Model, rubric: Rubric, transcript: Transcript, fields: ParsedVerdict, replies: list[Reply]
 ) -> Verdict:
     last = replies[-1]
     return Verdict(
-        key=verdict_key(transcript.hash, rubric, *seat),
+        key=verdict_key(transcript.hash, rubric, judge),
         transcript_hash=transcript.hash,
         rubric_id=rubric.id,
         rubric_digest=rubric.digest,
-        judge=seat.judge.label,
-        judge_configuration=seat.judge.configuration,
-        repeat=seat.repeat,
+        judge=judge.label,
+        judge_configuration=judge.configuration,
         **fields._asdict(),
         raw=last.answer,
         repaired=len(replies) > 1,
@@ -162,14 +149,14 @@ def _verdict(
     )
 
 
-async def _verdict_of_callable(seat: Seat, rubric: Rubric, transcript: Transcript, limit_s: float) -> Verdict:
+async def _verdict_of_callable(judge: Model, rubric: Rubric, transcript: Transcript, limit_s: float) -> Verdict:
     began_at, began = time.time(), time.perf_counter()
     try:
-        fields = await _callable_verdict(seat.judge, rubric, transcript, limit_s)
+        fields = await _callable_verdict(judge, rubric, transcript, limit_s)
     except Unparseable as fault:
-        raise JudgeFailed(_failure("judge_unparseable", seat.judge, f" {fault}", ())) from None
+        raise JudgeFailed(_failure("judge_unparseable", judge, f" {fault}", ())) from None
     reply = Reply(answer="", started_at=began_at, seconds=time.perf_counter() - began)
-    return _verdict(seat, rubric, transcript, fields, [reply])
+    return _verdict(judge, rubric, transcript, fields, [reply])
 
 
 async def _callable_verdict(judge: Model, rubric: Rubric, transcript: Transcript, limit_s: float) -> ParsedVerdict:

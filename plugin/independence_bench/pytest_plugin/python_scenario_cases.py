@@ -125,7 +125,7 @@ class PythonScenarioCases:
             return self._measured[key]
         records = self._records.setdefault(key, [])
         if records and records[-1].transcript is not None:
-            side.engine.start([reduce(Task.after, records, Task(spec, key, plan.seats_of(spec)))])
+            side.engine.start([reduce(Task.after, records, Task(spec, key, plan.judges_of(spec)))])
             return self._outcome(spec, key, item)
         kept = self._answers[key] if key in self._answers else side.kept_answers(key)
         conversation = FunctionConversation(kept)
@@ -160,8 +160,8 @@ class PythonScenarioCases:
     def _lead(self, trial: PythonScenarioTrial) -> tuple[Outcome, BaseException | None]:
         __tracebackhide__ = True
         conversation = trial.conversation
-        seats = self._side.bench.plan.seats_of(trial.spec)
-        self._side.engine.start([Task(trial.spec, trial.key, seats, conversation=conversation)])
+        judges = self._side.bench.plan.judges_of(trial.spec)
+        self._side.engine.start([Task(trial.spec, trial.key, judges, conversation=conversation)])
         broke: BaseException | None = None
         arguments = {name: trial.item.funcargs[name] for name in trial.item._fixtureinfo.argnames}
         self._leading = trial

@@ -60,7 +60,7 @@ def conduct_tasks(
     ``answered``: configurations that have answered before. ``on_records`` is called in the engine's thread, ``on_wait``
     and ``stop_requested`` every ``LOOK_EVERY_S``; after a request, only what is under way comes to its end.
     """
-    judges = {judge.configuration for task in tasks for judge, _ in task.judges if not judge.offline}
+    judges = {judge.configuration for task in tasks for judge in task.judges if not judge.offline}
     engine = open_engine(settings, all_limits(settings, judges - answered), 1, on_records)
     stopped = False
     try:

@@ -135,15 +135,15 @@ def remaining_work(
     """Yield all that is left to ask for these trials; the same for all runs of a model and a script."""
     counts = counts or TokenCounts()
     known: dict[tuple[int, ...], Work] = {}
-    for _, spec, seat, calls in questions_left(plan, states, keys):
-        asked, rubric = seat.judge if seat else spec.model, spec.scenario.rubric
-        question = seat is None, id(asked), id(spec.script), id(rubric), calls
+    for _, spec, judge, calls in questions_left(plan, states, keys):
+        asked, rubric = judge or spec.model, spec.scenario.rubric
+        question = judge is None, id(asked), id(spec.script), id(rubric), calls
         if question not in known:
-            if seat is None or rubric is None:
+            if judge is None or rubric is None:
                 tokens = counts.of_trial(asked, spec.script)
             else:
                 tokens = counts.of_verdicts(asked, rubric, spec.script, calls)
-            known[question] = Work(asked, calls, tokens, judging=seat is not None)
+            known[question] = Work(asked, calls, tokens, judging=judge is not None)
         yield known[question]
 
 

@@ -19,10 +19,10 @@ from independence_bench.session.stored_state import StoredState
 
 
 def dearest_trial(plan: Plan, settings: Settings) -> float:
-    """Return the cost of the longest trial of the dearest model with a price, US dollars, with all judges' repeats."""
+    """Return the cost of the longest trial of the dearest model with a price, US dollars, with all its judges."""
     payments = Payments(Budget(0.0), settings.assume_price)
     longest = max(plan.specs, key=lambda spec: spec.script.calls)
-    judges = [*filter(payments.knows, plan.repeats.times * plan.judges_of(longest))]
+    judges = [*filter(payments.knows, plan.judges_of(longest))]
     dearest = (replace(longest, model=model) for model in filter(payments.knows, plan.models))
     return max((quote(spec, judges, None, payments, AnswerLengths()) for spec in dearest), default=0.0)
 

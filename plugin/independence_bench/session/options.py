@@ -24,8 +24,6 @@ def read_settings(namespace: argparse.Namespace, root: Path, folder: Path) -> "S
     values = _read(namespace, OPTIONS, folder)
     if values["assume_price"] and values["max_cost"] is None:
         raise BadInput("--assume-price: it needs --max-cost; add --max-cost=USD")
-    if values["judge_repeat_share"] and values["judge_repeats"] is None:
-        raise BadInput("--judge-repeat-share: it needs --judge-repeats; add --judge-repeats=N")
     del values["plan"]
     return Settings(root=root, environment=read_environment(root), **values)
 

@@ -15,7 +15,6 @@ from independence_bench.chat.trial_keys import otherwise_judged, stored_under, t
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.grouping import group_values
-from independence_bench.judging import Seat
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.option_table import OPTIONS, OTHERS, Option
@@ -23,32 +22,6 @@ from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
 MOST_CASES = 2_000_000  # cases that are planned without ``--huge``
-
-REPEATED_SHARE = 0.1  # share of the trials that ``--judge-repeats`` concerns, unless an option says otherwise
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeRepeats:
-    """How often judges are asked the same question about some trials, word for word alike."""
-
-    times: int = 1
-    share: float = REPEATED_SHARE  # of all trials, 0..1
-
-    @classmethod
-    def of_settings(cls, settings: Settings) -> "JudgeRepeats":
-        """Return what a session or command asks for."""
-        return cls(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
-
-    def of(self, conversation: str) -> int:
-        """Return how often judges are asked about a conversation; its stored key alone decides, everywhere."""
-        if self.times == 1:
-            return 1
-        drawn = int(digest(["judge repeats", conversation])[:8], 16) / 16**8
-        return self.times if drawn < self.share else 1
-
-    def seats(self, judges: Sequence[Model], conversation: str) -> tuple[Seat, ...]:
-        """Return every question to the judges of a conversation: all first ones, then the repeated ones."""
-        return tuple(Seat(judge, repeat) for repeat in range(1, self.of(conversation) + 1) for judge in judges)
 
 
 @dataclass(frozen=True)
@@ -62,7 +35,6 @@ class Plan:
     panel: tuple[Model, ...]
     runs: int
     specs: tuple[TrialSpec, ...]
-    repeats: JudgeRepeats = JudgeRepeats()
     retired: Mapping[str, str] = field(default_factory=dict)  # labels no longer served → since when
     extensions: tuple[str, ...] = ()  # of installed packages, in what is asked and judged, as reports name them
 
@@ -149,10 +121,6 @@ class Plan:
             return ()
         return self.panel if spec.judges is None else spec.judges
 
-    def seats_of(self, spec: TrialSpec) -> tuple[Seat, ...]:
-        """Every question that judges are asked about this trial: all first ones, then the repeated ones."""
-        return self.repeats.seats(self.judges_of(spec), stored_under(self.keys[spec]))
-
 
 def build_plan(settings: Settings) -> Plan:
     """Resolve options into a plan, before any call. Raises BadInput: options or configs cannot be carried out."""
@@ -181,10 +149,9 @@ def build_plan(settings: Settings) -> Plan:
         *(_consulting(load_cells(edition, catalogue), panel, edition.aggregation) if chosen else cells),
         *(cell for cell in cells if not cell.official),
     )
-    repeats = JudgeRepeats.of_settings(settings)
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
     extensions = tuple(sorted(map(str, filter(None, {*catalogue.taken_part, KINDS.origin(edition.kind)}))))
-    return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired, extensions)
+    return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, retired, extensions)
 
 
 def takes(edition: Edition, option: Option) -> bool:

@@ -25,8 +25,6 @@ class Settings(Overrides):
     stance: str | None = None  # how an edition of dossiers takes stances; None leaves the edition's own
     runs: int = 1
     judges: tuple[str, ...] = ()
-    judge_repeats: int | None = None  # how often judges of some trials are asked the same; None: once
-    judge_repeat_share: float | None = None  # share of the trials, 0..1; None: see ``plan.JudgeRepeats``
     system_variants: tuple[str, ...] = ()
     delivery_modes: tuple[DeliveryMode, ...] = ()
     shard: Shard | None = None  # the part of the plan that this session asks; None asks all of it

@@ -20,7 +20,7 @@ from independence_bench.digest import digest
 from independence_bench.session.money import Lease
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
-from independence_bench.session.stored_state import NOTHING, StoredState, is_asked, states_of
+from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, states_of
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store, StoredVerdict
 from independence_bench.trial import Reply, Transcript, Verdict
@@ -128,7 +128,7 @@ def pack(
     stored; ``related``: beside these trials; ``answers`` and ``intermediate_verdicts``: of Python scenarios.
     """
     known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
-    to_judge = [key for key, state in known.items() if is_asked(plan, plan.by_key[key], state)]
+    to_judge = [key for key, state in known.items() if not is_measured(plan, plan.by_key[key], state)]
     shipment = Shipment(
         agreed=agreed_digest(plan),
         slot=slot,

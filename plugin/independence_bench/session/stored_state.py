@@ -1,13 +1,13 @@
 """What of a plan is stored already, what is left to do, and the outcome of each trial."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from independence_bench.aggregation import MEAN, aggregate
 from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine import Task
-from independence_bench.judging import Seat, verdict_key
+from independence_bench.judging import verdict_key
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import HELD, Frozen, Model, Score, TrialSpec
@@ -30,7 +30,7 @@ class StoredState:
 
     transcript_hash: str | None = None
     judged: Mapping[str, PanelVerdict] = field(default_factory=dict)
-    """By question: a first one has the name of the judge's configuration; answers to repeated ones give no score."""
+    """By the judge's configuration."""
     checks: Checks | None = None  # what the function of a Python scenario made of it
 
 
@@ -88,40 +88,31 @@ def states_of(
     stored_as = {key: stored_under(key) for key in keys}
     hashes = transcripts(stored_as.values())
     stored = {key: hashes[own] for key, own in stored_as.items() if own in hashes}
-    wanted: dict[str, list[tuple[str, Seat]]] = {}
+    wanted: dict[str, list[tuple[str, Model]]] = {}
     for key, transcript_hash in stored.items():
         spec = plan.by_key[key]
-        for seat in plan.seats_of(spec):
+        for judge in plan.judges_of(spec):
             assert spec.scenario.rubric is not None
-            verdict = verdict_key(transcript_hash, spec.scenario.rubric, *seat)
-            wanted.setdefault(verdict, []).append((key, seat))
+            verdict = verdict_key(transcript_hash, spec.scenario.rubric, judge)
+            wanted.setdefault(verdict, []).append((key, judge))
     by_trial: dict[str, dict[str, PanelVerdict]] = {key: {} for key in stored}
     for verdict, row in verdicts(wanted).items():
-        for key, seat in wanted[verdict]:
-            by_trial[key][seat.question] = PanelVerdict(seat.judge.label, row.scores, row.reasoning)
+        for key, judge in wanted[verdict]:
+            by_trial[key][judge.configuration] = PanelVerdict(judge.label, row.scores, row.reasoning)
     return {key: StoredState(stored[key], judged) for key, judged in by_trial.items()}
 
 
-def seats_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Seat, ...]:
-    """Return the judges of the panel whose verdict on a trial is not stored, answers to repeated questions included."""
-    return tuple(seat for seat in plan.seats_of(spec) if seat.question not in state.judged)
-
-
-def is_asked(plan: Plan, spec: TrialSpec, state: StoredState) -> bool:
-    """Return whether anything is left to ask of a trial; a measured one may lack answers to repeated questions."""
-    return state.transcript_hash is None or bool(seats_left(plan, spec, state))
+def judges_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Model, ...]:
+    """Return the judges of the panel whose verdict on a trial is not stored."""
+    return tuple(judge for judge in plan.judges_of(spec) if judge.configuration not in state.judged)
 
 
 def is_measured(plan: Plan, spec: TrialSpec, state: StoredState) -> bool:
     """Return whether the store holds a transcript and a verdict of every judge of the panel."""
-    return state.transcript_hash is not None and _judged(plan, spec, state.judged)
+    return state.transcript_hash is not None and not judges_left(plan, spec, state)
 
 
-def _judged(plan: Plan, spec: TrialSpec, judged: Container[str]) -> bool:
-    return all(judge.configuration in judged for judge in plan.judges_of(spec))
-
-
-Question = tuple[str, TrialSpec, Seat | None, int]
+Question = tuple[str, TrialSpec, Model | None, int]
 """A trial's key and the trial; the judge who is asked, None: the model; and the calls that it takes."""
 
 
@@ -133,14 +124,14 @@ def questions_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable
         if state.transcript_hash is None:
             yield key, spec, None, spec.script.calls
             verdicts = spec.script.verdicts
-        for seat in seats_left(plan, spec, state):
-            yield key, spec, seat, verdicts
+        for judge in judges_left(plan, spec, state):
+            yield key, spec, judge, verdicts
 
 
 def models_asked(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> dict[str, Model]:
     """Return every model and judge that these trials still ask, by configuration."""
     questions = questions_left(plan, states, keys)
-    asked = (spec.model if seat is None else seat.judge for _, spec, seat, _ in questions)
+    asked = (judge or spec.model for _, spec, judge, _ in questions)
     return {model.configuration: model for model in asked}
 
 
@@ -151,9 +142,9 @@ def tasks_left(
     tasks = []
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)
-        if is_asked(plan, spec, state) and (state.transcript_hash is not None or spec.scenario.function is None):
+        if not is_measured(plan, spec, state) and (state.transcript_hash is not None or spec.scenario.function is None):
             transcript = transcript_of(stored_under(key)) if state.transcript_hash is not None else None
-            tasks.append(Task(spec=spec, key=key, judges=seats_left(plan, spec, state), transcript=transcript))
+            tasks.append(Task(spec=spec, key=key, judges=judges_left(plan, spec, state), transcript=transcript))
     return tasks
 
 
@@ -164,7 +155,7 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
     seconds = 0.0
     for record in records:
         for verdict in record.verdicts:
-            judged[verdict.question] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
+            judged[verdict.judge_configuration] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
         paid_here = [verdict for verdict in record.verdicts if verdict.key not in record.shared]
         seconds += sum(verdict.seconds for verdict in (*record.intermediate_verdicts, *record.verdicts))
         usages += [verdict.usage for verdict in (*record.intermediate_verdicts, *paid_here)]
@@ -176,10 +167,11 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
             seconds += sum(exchange.reply.seconds for exchange in record.transcript.exchanges)
     known = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
     cost = sum(known, 0.0) if len(known) == len(usages) else None
-    present = tuple(judged[judge.configuration] for judge in plan.judges_of(spec) if judge.configuration in judged)
+    panel = plan.judges_of(spec)
+    present = tuple(judged[judge.configuration] for judge in panel if judge.configuration in judged)
     transcribed = state.transcript_hash is not None or any(record.transcript is not None for record in records)
-    # Where every first verdict is there, only an answer to a repeated question can have failed: no score rests on it.
-    failures = records[-1].failures if records and not (transcribed and _judged(plan, spec, judged)) else ()
+    # A worker may die with a case whose trial has come home whole.
+    failures = records[-1].failures if records and not (transcribed and len(present) == len(panel)) else ()
     failure = failures[0] if failures else None
     how = plan.edition.aggregation
     return Outcome(judged=present, aggregation=how, checks=checks, failure=failure, cost_usd=cost, seconds=seconds)

@@ -22,7 +22,7 @@ _BOUND = ("configuration", "script_digest", "experiment", "scenario", "run", "sy
 """What a trial's key is made of, as far as a row tells: two rows of one key cannot differ in it."""
 _REPORTED = tuple(column for column in _BOUND if column != "experiment")
 """What reports find a trial by: a row of ours that agrees in it would be shadowed."""
-_QUESTION = ("transcript_hash", "judge_configuration", "rubric_digest", "repeat")  # what a verdict answers
+_QUESTION = ("transcript_hash", "judge_configuration", "rubric_digest")  # what a verdict answers
 _DELIVERED = ("created_at", "session", "trial_key")
 """Columns in which two copies of one measurement may differ; equal conversations of two trials share a verdict."""
 

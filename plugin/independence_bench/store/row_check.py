@@ -167,7 +167,7 @@ class RowCheck:
         if isinstance(nested, Verdict):
             _check_usage(nested.usage)
             self._check_scores(nested.rubric_digest, nested.scores)
-            own_key = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
+            own_key = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration)
             imported: list[Json] = [row["origin"], row["trial_key"], nested.rubric_digest, nested.judge_configuration]
             # Nothing is looked up by a key of another kind.
             if re.fullmatch(r"[0-9a-f]{32}", nested.key) and nested.key not in (own_key, digest(imported)):

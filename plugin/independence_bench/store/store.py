@@ -372,13 +372,12 @@ class Store(AbstractContextManager["Store"]):
         )
         return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
-    def verdict_rows(self, judge_configurations: Iterable[str], repeats: bool = False) -> list[VerdictRow]:
-        """Return every first verdict of these judges, by verdict key; ``repeats`` adds those on repeated questions."""
+    def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
+        """Return every verdict of these judges, by verdict key."""
         rows = self._select(
             VerdictRow._make, "verdicts", VerdictRow._fields, "judge_configuration", judge_configurations
         )
-        every = (self._within_bounds(row, row.created_at) for row in rows)
-        return [row for row in every if repeats or row.repeat == 1]
+        return [self._within_bounds(row, row.created_at) for row in rows]
 
     def failure_rows(self, script_digests: Iterable[str]) -> list[FailureRow]:
         """Return every failed attempt at a trial with one of these texts, oldest first."""
@@ -395,10 +394,10 @@ class Store(AbstractContextManager["Store"]):
         return self._failures("trial_key", trial_keys)
 
     def verdicts_on(self, trial: TrialRow) -> list[Verdict]:
-        """Return every first verdict on a transcript, oldest first; of shared ones, the trial's own if any."""
+        """Return every verdict on a transcript, oldest first; of shared ones, the trial's own if any."""
         rows = self._database.rows(
             "SELECT trial_key, rubric_digest, judge_configuration, body FROM verdicts"
-            " WHERE transcript_hash = ? AND repeat = 1 ORDER BY created_at, key",
+            " WHERE transcript_hash = ? ORDER BY created_at, key",
             (trial.transcript_hash,),
         )
         own = {(rubric, judge) for key, rubric, judge, _ in rows if key == trial.key}

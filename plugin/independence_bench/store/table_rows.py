@@ -91,7 +91,6 @@ class VerdictRow(NamedTuple):
     completion_tokens: Count
     attempts: Count
     repaired: Flag
-    repeat: Annotated[int, Sql("INTEGER NOT NULL", derived=True), "of identical questions; scores come from the first"]
     scores: DerivedText
     reports: DerivedText
 

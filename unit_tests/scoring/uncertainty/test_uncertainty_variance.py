@@ -14,7 +14,6 @@ from independence_bench.scoring.uncertainty import (
     difference,
     expected_half_width,
     interval,
-    judge_variance,
     minimum_detectable,
     variance_components,
 )
@@ -100,30 +99,3 @@ def test_more_runs_and_more_scenarios_narrow_it():
     assert expected_half_width(found, "scenario", 5, scenarios=2) < expected_half_width(found, "scenario", 5)
     assert minimum_detectable(found, "scenario", 5, scenarios=4) < minimum_detectable(found, "scenario", 5) / 1.8
     assert math.isinf(expected_half_width(found, "run", 1))
-
-
-def test_the_judges_variance_is_the_mean_within_trials_and_counts_what_it_rests_on():
-    by_hand = judge_variance([[0.5, 0.7, 0.9], [0.2, 0.2], [0.4]])
-    assert (by_hand.trials, by_hand.verdicts) == (2, 5)
-    assert by_hand.variance == pytest.approx(100**2 * (2 * 0.04 + 1 * 0.0) / 3)
-    assert judge_variance([[0.5, 0.7]], conditions=4).variance == pytest.approx(
-        judge_variance([[0.5, 0.7]]).variance / 4
-    )
-    assert judge_variance([[0.4], []]) is None
-
-
-def test_judge_and_run_part_as_they_went_in():
-    chance = np.random.default_rng(7)
-    models, runs, sd_run, sd_judge = 12, 5, 0.06, 0.08
-    answers = [0.5 + chance.normal(0, 0.1, (15, 1)) + chance.normal(0, sd_run, (15, runs)) for _ in range(models)]
-    first = [answer + chance.normal(0, sd_judge, (15, runs)) for answer in answers]
-    asked = [
-        [shares[scenario, run], *(answer[scenario, run] + chance.normal(0, sd_judge, 2))]
-        for answer, shares in zip(answers, first, strict=True)
-        for scenario in range(15)
-        for run in range(runs)
-        if chance.random() < 0.3
-    ]
-    together, judge = variance_components([sample_of(shares) for shares in first]).run, judge_variance(asked).variance
-    assert judge == pytest.approx(100**2 * sd_judge**2, rel=0.15)
-    assert together - judge == pytest.approx(100**2 * sd_run**2, rel=0.35)

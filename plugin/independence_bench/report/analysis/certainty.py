@@ -2,81 +2,20 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Literal
 
-from independence_bench.aggregation import aggregate, mean_known
+from independence_bench.aggregation import mean_known
 from independence_bench.counted import counted
-from independence_bench.report.analysis.panel_verdicts import scores_of
 from independence_bench.report.analysis.section import Analysis, Measurements, page_words
 from independence_bench.report.blocks import Block, Paragraph
-from independence_bench.report.formatting import number, percent
+from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
 from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Sample, VarianceComponents
-
-
-class JudgeShare(ReportData):
-    """The judge's part of the variance of runs and judge together."""
-
-    share: float | None  # 0..1; None where neither varies
-    trials: int
-    """Trials of the compared models that every judge of the panel scored twice or more, asked word for word alike."""
-    verdicts: int  # the panel's verdicts on these trials, first ones included
-
-    @property
-    def sentence(self) -> str:
-        """The share and what it rests on."""
-        counts = f"{counted(self.verdicts, 'verdict')} on {counted(self.trials, 'trial')}"
-        return (
-            f"Of the variance between runs {percent(self.share)} is the judge's own, by {counts} whose questions were "
-            "sent several times, word for word alike; scores come from first verdicts."
-        )
-
-
-def judge_share(measured: Measurements, run: float) -> JudgeShare | None:
-    """Return the judge's share over the models whose variances are compared; None where no question was repeated.
-
-    ``run`` is the variance of runs and judge together, in (per cent)².
-    """
-    from independence_bench.scoring.uncertainty import judge_variance
-
-    edition = measured.session.edition
-    known = judge_variance(_repeated_shares(measured), len(edition.system_variants) * len(edition.delivery_modes))
-    if known is None:
-        return None
-    whole = max(run, known.variance)
-    share = known.variance / whole if whole else None
-    return JudgeShare(share=share, trials=known.trials, verdicts=known.verdicts)
-
-
-def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
-    """Yield every trial of the compared models as the panel's answers to one question scored it, first answers first.
-
-    In shares of its best value, 0..1. An answer counts where each judge of the panel has given it. Equal conversations
-    have the same verdicts and count once.
-    """
-    from independence_bench.scoring.uncertainty.variance import LEAST
-
-    edition = measured.session.edition
-    compared = (entry.result for entry in measured.ranked if len(entry.result.runs) >= LEAST)
-    questions = {
-        (trial.transcript.transcript_hash, trial.scenario.id): (trial, trial.outcome.worth)
-        for trial in chain.from_iterable(result.trials for result in compared)
-        if trial.transcript and trial.repeats and trial.outcome.worth
-    }
-    for trial, worth in questions.values():
-        firsts = [scores or {} for scores in trial.outcome.scores]  # with what a function of the scenario's own found
-        again = [
-            [{**first, **scores_of(repeats[number])} for first, repeats in zip(firsts, trial.repeats, strict=True)]
-            for number in sorted(set.intersection(*map(set, trial.repeats)))
-        ]
-        panels = [aggregate(panel, edition.aggregation) for panel in (trial.outcome.scores, *again)]
-        yield [worth.points(panel) / worth.worth for panel in panels]
 
 
 class Separable(ReportData):
@@ -114,7 +53,6 @@ class Certainty(ReportData):
     unknown: str | None  # why there are no variances, one sentence; None where there are
     reliability: FieldReliability | None
     """None below two ranked models with two runs or more, or where all are equal."""
-    judge_share: JudgeShare | None  # none where no judge's question was repeated
     tiers: int = 0
     mean_ranks_by_run: float | None = None
     """Number of ranks that a model could have by run, mean over the ranked models; None where there are none."""
@@ -146,7 +84,6 @@ def compute(measured: Measurements) -> Certainty | None:
         advice=list(_advice(result, runs)) if result else [],
         unknown=None if result else _unknown(samples, repeated),
         reliability=FieldReliability.model_validate(reliable) if reliable else None,
-        judge_share=judge_share(measured, result.run) if result else None,
     )
 
 
@@ -204,8 +141,6 @@ def blocks(result: Certainty) -> Iterator[Block[Any]]:
         fixed, random = result.reliability.items_fixed, result.reliability.items_random
         others = f", and {_shown(random)} with other scenarios of the same weights" if random else ""
         yield Paragraph([words["reliability"].format(fixed=_shown(fixed), others=others)])
-    if result.judge_share is not None:
-        yield Paragraph([result.judge_share.sentence])
 
 
 def _shown(result: Generalization) -> str:

@@ -158,13 +158,11 @@ class ModelResult:
         if scenario.rubric is None:
             outcome = self._outcome(scenario, (own,) if own else ())
             return PlannedTrial(cell, run, scenario, transcript, (), outcome, failures)
-        questions = [(text_hash, scenario.rubric.digest, judge.configuration) for judge in self.panel]
-        panel = tuple([verdicts.find(*question, key) for question in questions])
+        rubric = scenario.rubric.digest
+        panel = tuple([verdicts.find(text_hash, rubric, judge.configuration, key) for judge in self.panel])
         outcome = self._outcome(scenario, panel_scores(panel, own))
-        repeats = tuple([verdicts.repeats(*question) for question in questions])
-        repeats = repeats if any(repeats) else ()
         earlier = verdicts.intermediate_verdicts(key, text_hash) if own else ()
-        return PlannedTrial(cell, run, scenario, transcript, panel, outcome, failures, repeats, earlier)
+        return PlannedTrial(cell, run, scenario, transcript, panel, outcome, failures, earlier)
 
     def _outcome(self, scenario: Scenario, scores: PanelScores) -> PanelOutcome:
         name = scenario.id, id(scores)  # equal scores are mostly one object, which its outcome keeps alive
@@ -181,8 +179,7 @@ def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
 def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:
     """Yield the verdicts that these trials paid for; equal conversations share theirs."""
     for trial in trials:
-        repeated = (row for repeats in trial.repeats for row in repeats.values())
-        for verdict in (*trial.verdicts, *repeated, *trial.intermediate_verdicts):
+        for verdict in (*trial.verdicts, *trial.intermediate_verdicts):
             if trial.transcript and verdict and verdict.trial_key == trial.transcript.key:
                 yield verdict
 

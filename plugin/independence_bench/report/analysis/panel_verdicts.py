@@ -13,8 +13,6 @@ from independence_bench.spec import HELD, Score
 from independence_bench.store import TrialRow, VerdictRow
 from independence_bench.trial import asked_key
 
-_NONE: Mapping[int, VerdictRow] = MappingProxyType({})
-
 
 class Verdicts:
     """The panel's verdicts, to be looked up by transcript, rubric and judge; and what functions found by themselves."""
@@ -27,22 +25,18 @@ class Verdicts:
         self._held = held
         self._rows: dict[tuple[str, str], dict[str, VerdictRow]] = defaultdict(dict)
         """By rubric and judge, then by transcript."""
-        self._repeats: dict[tuple[str, str, str], dict[int, VerdictRow]] = defaultdict(dict)
         several: set[str] = set()
         """Trials whose conversation was judged several times: for them alone it matters which verdict is whose."""
         ordered = sorted(rows, key=verdict_age)
         for row in ordered:
             text = row.transcript_hash
-            if row.repeat > 1:
-                self._repeats[text, row.rubric_digest, row.judge_configuration][row.repeat] = row
-                continue
             judged = self._rows[row.rubric_digest, row.judge_configuration]
             if text in judged:
                 several |= {judged[text].trial_key, row.trial_key}
             judged[text] = _standing(judged.get(text), row)
         self._of_trial: dict[tuple[str, str, str], VerdictRow] = {}
         for row in ordered:
-            if row.repeat == 1 and row.trial_key in several:
+            if row.trial_key in several:
                 name = (row.trial_key, row.rubric_digest, row.judge_configuration)
                 self._of_trial[name] = _standing(self._of_trial.get(name), row)
 
@@ -69,21 +63,15 @@ class Verdicts:
 
     @cached_property
     def _of_functions(self) -> dict[str, list[VerdictRow]]:
-        first = self._first if self._held else ()
-        return group_values((row.trial_key, row) for row in first if row.trial_key in self._held)
-
-    def repeats(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> Mapping[int, VerdictRow]:
-        """Return a judge's answers to the same question asked again, by their number, from 2 on."""
-        return self._repeats.get((transcript_hash, rubric_digest, judge_configuration), _NONE)
+        every = self._every if self._held else ()
+        return group_values((row.trial_key, row) for row in every if row.trial_key in self._held)
 
     def costs_in(self, session_id: str) -> list[float | None]:
-        """Return what each verdict of one session cost, repeats included, US dollars; None is unknown."""
-        rows = chain(self._first, *(repeats.values() for repeats in self._repeats.values()))
-        return [row.cost_usd for row in rows if row.session == session_id]
+        """Return what each verdict of one session cost, US dollars; None is unknown."""
+        return [row.cost_usd for row in self._every if row.session == session_id]
 
     @property
-    def _first(self) -> Iterator[VerdictRow]:
-        """The verdicts that are no answers to repeated questions."""
+    def _every(self) -> Iterator[VerdictRow]:
         return chain.from_iterable(judged.values() for judged in self._rows.values())
 
 

@@ -73,9 +73,6 @@ class PlannedTrial:
     verdicts: tuple[VerdictRow | None, ...]  # one per judge of the panel; empty where no judge reads the scenario
     outcome: PanelOutcome
     failures: Sequence[FailureRow]
-    repeats: tuple[Mapping[int, VerdictRow], ...] = ()
-    """Answers to the same question asked again, by their number, one mapping per judge of the panel; empty where there
-    are none. No score."""
     intermediate_verdicts: tuple[VerdictRow, ...] = ()
     """Verdicts that a function of the scenario's own paid for before the conversation was whole. No score."""
     measured: bool = field(init=False)

@@ -152,7 +152,7 @@ def _asked_records(store: Store, cells: _SessionCells) -> _Groups:
 def _panel_verdicts(store: Store, session: Session) -> list[VerdictRow]:
     """Return the verdicts of the session's panel, and of the judges that single cells have in its place."""
     judges = [*session.panel, *(judge for cell in session.cells for judge in cell.judges)]
-    verdicts = store.verdict_rows({judge.configuration for judge in judges}, repeats=True)
+    verdicts = store.verdict_rows({judge.configuration for judge in judges})
     _refuse_impossible(store, session.edition, verdicts)
     return verdicts
 
@@ -161,7 +161,7 @@ def _add_judged_otherwise(groups: _Groups, session: Session, verdicts: Iterable[
     judged_otherwise = [cell for cell in session.cells if cell.judges]
     if not judged_otherwise:
         return
-    read = {(row.transcript_hash, row.judge_configuration) for row in verdicts if row.repeat == 1}
+    read = {(row.transcript_hash, row.judge_configuration) for row in verdicts}
     for records, cell in product(list(groups.values()), judged_otherwise):
         key, labels = cell_key(cell), ",".join(judge.label for judge in cell.judges)
         group, cells = f"{_condition_of(key)}+judge={labels}", _in_order(session.edition, key)

@@ -31,9 +31,7 @@ from independence_bench.scoring.uncertainty.sample import LEAST_DAYS as LEAST_DA
 from independence_bench.scoring.uncertainty.sample import Sample as Sample
 from independence_bench.scoring.uncertainty.spending import Looks as Looks
 from independence_bench.scoring.uncertainty.spending import Spending as Spending
-from independence_bench.scoring.uncertainty.variance import JudgeVariance as JudgeVariance
 from independence_bench.scoring.uncertainty.variance import VarianceComponents as VarianceComponents
 from independence_bench.scoring.uncertainty.variance import expected_half_width as expected_half_width
-from independence_bench.scoring.uncertainty.variance import judge_variance as judge_variance
 from independence_bench.scoring.uncertainty.variance import minimum_detectable as minimum_detectable
 from independence_bench.scoring.uncertainty.variance import variance_components as variance_components

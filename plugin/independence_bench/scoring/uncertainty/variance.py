@@ -4,9 +4,9 @@ The two-way table models × scenarios with runs in its cells, by the classical m
 McCulloch 1992, ch. 4), with the harmonic mean where models have different numbers of runs.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, inf
+from math import inf
 
 import numpy as np
 
@@ -59,31 +59,6 @@ def variance_components(samples: Sequence[Sample]) -> VarianceComponents | None:
         effective_scenarios=several[0].effective_scenarios,
         strata=len(several[0].strata),
     )
-
-
-@dataclass(frozen=True)
-class JudgeVariance:
-    """How much the verdicts of a panel differ that was asked the same question several times."""
-
-    variance: float
-    """On the scale of ``VarianceComponents``, in (per cent)²: the mean within trials, by degrees of freedom."""
-    trials: int  # trials with two verdicts or more
-    verdicts: int  # all verdicts of the panel on these trials, first ones included
-
-
-def judge_variance(trials: Iterable[Sequence[float]], conditions: int = 1) -> JudgeVariance | None:
-    """Return the variance within trials; None where none has two values.
-
-    Args:
-        trials: of each trial its share of the best value, 0..1, by the panel's first answers, second answers and so on.
-        conditions: configurations of the edition, over which ``VarianceComponents`` takes a scenario's mean.
-    """
-    several = [shares for shares in trials if len(shares) >= LEAST]
-    if not several:
-        return None
-    squares = fsum(len(shares) * float(np.var(shares)) for shares in several)
-    verdicts = sum(map(len, several))
-    return JudgeVariance(100**2 * squares / (verdicts - len(several)) / conditions, len(several), verdicts)
 
 
 def expected_half_width(
