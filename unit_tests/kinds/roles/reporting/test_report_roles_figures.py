@@ -14,7 +14,7 @@ from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
 from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation
-from independence_bench.kinds.roles.reporting.role_figures import role_figures
+from independence_bench.kinds.roles.reporting.role_figures import heat_map
 from independence_bench.kinds.roles.reporting.role_kind import FIGURES
 from independence_bench.kinds.roles.reporting.role_results import RoleReport
 from independence_bench.report.files import write_reports
@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def drawn(report: RoleReport) -> list[Figure]:
     """All figures of a report's first models."""
-    return [figure for model in role_figures(report, 12, 3) for figure in model]
+    return [heat_map(report.board, row, place) for place, row in enumerate(report.board.measured_models, 1)]
 
 
 def read(figure: Figure) -> ElementTree.Element:
@@ -37,18 +37,10 @@ def texts(figure: Figure) -> list[str]:
     return ["".join(element.itertext()) for element in read(figure).iter(f"{SVG}text")]
 
 
-def by_kind(place: int = 1) -> dict[str, Figure]:
-    return {
-        figure.path.rpartition("-")[2].removesuffix(".svg"): figure
-        for figure in drawn(report())
-        if f"roles-{place}-" in figure.path
-    }
-
-
 @pytest.mark.slow
 def test_every_ranked_model_has_its_figures_named_by_place() -> None:
     paths = [figure.path for figure in drawn(report())]
-    assert paths == [f"figures/roles-{place}-{kind}.svg" for place in (1, 2) for kind in ("contexts", "personas")]
+    assert paths == [f"figures/roles-{place}-contexts.svg" for place in (1, 2)]
     assert all(FIGURES.fullmatch(path.removeprefix("figures/")) for path in paths)
 
 
@@ -66,20 +58,12 @@ def test_every_figure_is_well_formed_titled_and_described_for_both_colour_scheme
 
 @pytest.mark.slow
 def test_the_heat_map_shows_every_pair_twice_and_the_ceiling_on_the_diagonal() -> None:
-    shown = texts(by_kind()["contexts"])
+    shown = texts(drawn(report())[0])
     row = report().board.models[0]
     for pair in row.pairs:
         assert shown.count(f"{pair.rank_order:.2f}") >= 2
     assert "ceiling" in shown
     assert "No conversation" in shown
-
-
-@pytest.mark.slow
-def test_the_persona_figure_has_a_panel_per_value_and_a_line_per_persona() -> None:
-    root = read(by_kind()["personas"])
-    assert len(list(root.iter(f"{SVG}polyline"))) == 10 * 6
-    lines = [line.get("points", "").split() for line in root.iter(f"{SVG}polyline")]
-    assert {len(points) for points in lines} == {3}
 
 
 def test_equal_scores_share_a_place_and_who_has_none_has_no_place() -> None:
@@ -108,9 +92,7 @@ def test_hostile_labels_stay_text(label: str) -> None:
 
 @pytest.mark.slow
 def test_a_population_that_answers_alike_is_drawn_with_what_is_undefined() -> None:
-    figures = {figure.path.rpartition("-")[2]: figure for figure in drawn(alike())}
-    assert "No conversation – A game of chess: undefined" in figures["contexts.svg"].svg
-    assert "–" in texts(figures["personas.svg"])
+    assert "No conversation – A game of chess: undefined" in drawn(alike())[0].svg
 
 
 @pytest.mark.slow
@@ -120,18 +102,18 @@ def test_figures_of_an_earlier_report_are_removed_and_nothing_else_is(tmp_path: 
     world.play("two", at_random())
     shown = reported_kind("roles").presented(world.store, world.session, current_set_digest)
     written = {path.relative_to(tmp_path).as_posix() for path in write_reports(tmp_path, shown)}
-    assert {"ROLE_STABILITY.md", "role_stability.json", "figures/roles-2-personas.svg"} <= written
+    assert {"ROLE_STABILITY.md", "role_stability.json", "figures/roles-2-contexts.svg"} <= written
     assert not (tmp_path / "LEADERBOARD.md").exists()
-    (tmp_path / "figures" / "roles-9-personas.svg").write_text("old")
-    (tmp_path / "figures" / "mine-9-personas.svg").write_text("mine")
+    (tmp_path / "figures" / "roles-9-contexts.svg").write_text("old")
+    (tmp_path / "figures" / "mine-9-contexts.svg").write_text("mine")
     write_reports(tmp_path, shown)
     left = {path.name for path in (tmp_path / "figures").iterdir()}
-    assert "roles-9-personas.svg" not in left
-    assert "mine-9-personas.svg" in left
+    assert "roles-9-contexts.svg" not in left
+    assert "mine-9-contexts.svg" in left
     page = (tmp_path / "ROLE_STABILITY.md").read_text(encoding="utf-8")
     for path in re.findall(r"!\[[^]]*\]\(([^)]*)\)", page):
         assert (tmp_path / path).is_file()
-    assert page.count("](figures/") == 4
+    assert page.count("](figures/") == 2
 
 
 def test_colours_run_from_orange_over_pale_to_blue_and_carry_readable_text() -> None:

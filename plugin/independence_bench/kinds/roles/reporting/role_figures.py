@@ -1,44 +1,11 @@
-"""Figures of role stability as SVG, written without a drawing library: two for each model."""
+"""The figure of a model's role stability as SVG, written without a drawing library."""
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, on_value
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_numbers import CEILING, ORDER, WORDS, at_random
-from independence_bench.kinds.roles.reporting.role_results import RoleReport
 from independence_bench.report.numbers.number_columns import estimate_text, number_text
-from independence_bench.report.views.svg import (
-    LINE_BLUE,
-    LINE_ORANGE,
-    Figure,
-    blended,
-    box,
-    correlation_colour,
-    figure,
-    path,
-    readable_on,
-    rule,
-    svg_text,
-)
-
-
-def role_figures(report: RoleReport, maps: float, orders: float) -> list[list[Figure]]:
-    """Return the figures of each model: a heat map of the first ``maps`` ranked ones, and so on.
-
-    A model with an interview missing has none. Files are named by place, never by a label.
-    """
-    return [
-        [
-            draw(report.board, row, result.populations[0], place)
-            for draw, most in ((heat_map, maps), (persona_order, orders))
-            if result.populations and place <= most
-        ]
-        for place, (row, result) in enumerate(zip(report.board.models, report.results, strict=True), 1)
-    ]
-
+from independence_bench.report.views.svg import Figure, box, correlation_colour, figure, readable_on, svg_text
 
 MAP_CELL = 52
 MAP_LEFT = 170
@@ -47,8 +14,10 @@ MAP_BOTTOM = 150
 MAP_KEY = 20  # steps of the key
 
 
-def heat_map(board: RoleBoard, row: RoleRow, _: MeasuredPopulation, place: int) -> Figure:
-    """Return the figure of one ranked model, over all its runs."""
+def heat_map(board: RoleBoard, row: RoleRow, place: int) -> Figure:
+    """Return the rank order between all contexts of one ranked model, over all its runs. Its file is named by place,
+    never by a label.
+    """
     size = MAP_CELL * len(board.main_contexts)
     title = f"Rank order between contexts: {row.label}"
     order, chance = number_text(ORDER, row.number(ORDER.name)), at_random(board.chance, ORDER)
@@ -93,51 +62,3 @@ def _map_key(x: float, y: float) -> Iterator[str]:
         yield box((x + place * step * 0.5, y), step * 0.5 + 0.3, 10, correlation_colour(place / MAP_KEY - 1))
     for place, text in ((0, "−1"), (MAP_KEY, "0: by chance"), (2 * MAP_KEY, "1")):
         yield svg_text((x + place * step * 0.5, y + 24), text, "faint small", "middle")
-
-
-ORDER_PANEL = (190, 190)
-ORDER_GAP = (38, 92)
-ORDER_LEFT = 40
-ORDER_TOP = 104
-ORDERS_ACROSS = 5
-
-
-def persona_order(board: RoleBoard, row: RoleRow, population: MeasuredPopulation, place: int) -> Figure:
-    """Return the figure of one ranked model's first run."""
-    title = f"Order of the personas on every value: {row.label}"
-    titles = [context.title for context in board.main_contexts]
-    description = WORDS["figures"]["personas"].format(personas=board.personas, titles=", ".join(titles))
-    under = "highest on top; coloured by the place in the first context"
-    body = [svg_text((16, 64), "contexts from left to right: " + "; ".join(titles), "faint small")]
-    across, down = ORDER_PANEL[0] + ORDER_GAP[0], ORDER_PANEL[1] + ORDER_GAP[1]
-    for index, value in enumerate(VALUES):
-        row_of_panels, column = divmod(index, ORDERS_ACROSS)
-        corner = ORDER_LEFT + column * across, ORDER_TOP + row_of_panels * down
-        body += _order_panel(board, row, population, value, corner)
-    size = ORDER_LEFT + ORDERS_ACROSS * across, ORDER_TOP + len(VALUES) // ORDERS_ACROSS * down
-    return figure(f"roles-{place}-personas", title, description, under, size, body)
-
-
-def _order_panel(
-    board: RoleBoard, row: RoleRow, population: MeasuredPopulation, value: str, corner: tuple[float, float]
-) -> Iterator[str]:
-    ranks = population.places[:, :, VALUES.index(value)]  # highest first; a persona without a score has no place
-    personas = ranks.shape[1]
-    x, y = corner
-    names = [context.id for context in board.main_contexts]
-    step = ORDER_PANEL[0] / (len(names) - 1)
-    yield svg_text((x, y - 8), value, "ink")
-    yield svg_text((x + ORDER_PANEL[0], y - 8), estimate_text(row.number(on_value(value))), "faint", "end")
-    for across, name in enumerate(names):
-        yield rule((x + across * step, y), (x + across * step, y + ORDER_PANEL[1]))
-        yield svg_text((x + across * step + 4, y + ORDER_PANEL[1] + 12), name, "faint small", "end", turned=-45)
-    first = np.nan_to_num(ranks[0], nan=personas)
-    for persona in np.argsort(first):
-        share = (first[persona] - 1) / max(personas - 1, 1)
-        points = [
-            (x + across * step, y + ORDER_PANEL[1] * (float(rank) - 1) / max(personas - 1, 1))
-            for across, rank in enumerate(ranks[:, persona])
-            if not np.isnan(rank)
-        ]
-        if len(points) > 1:
-            yield path(points, blended(LINE_BLUE, LINE_ORANGE, float(share)))

@@ -14,7 +14,7 @@ from independence_bench.kinds.roles.reporting import role_columns as columns
 from independence_bench.kinds.roles.reporting.questionnaire_text import questionnaire_text
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleContextNamed, RoleRow, RoleRun
 from independence_bench.kinds.roles.reporting.role_comparison import compare_roles
-from independence_bench.kinds.roles.reporting.role_figures import role_figures
+from independence_bench.kinds.roles.reporting.role_figures import heat_map
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, WORDS, at_random
 from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleReport, RoleResult, measure_roles
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
@@ -30,10 +30,9 @@ from independence_bench.report.views.markdown import section
 from independence_bench.report.views.svg import Figure
 from independence_bench.store import Session, Store
 
-FIGURES = re.compile(r"roles-\d+-(contexts|personas)\.svg")
+FIGURES = re.compile(r"roles-\d+-contexts\.svg")
 """File names of figures: they contain the place, never foreign text."""
 MAP_MODELS = 12  # models that have a heat map in the folder of reports
-ORDER_MODELS = 3  # models that have the order of the personas there, too
 FEW_PERSONAS = 40  # with fewer, most factor models cannot be fitted, and intervals are wide
 MUCH_UNPARSED = 0.05  # share of unparsed items above which a note reports it
 
@@ -151,7 +150,8 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
 
 
 def _figures(report: RoleReport) -> list[Figure]:
-    return [figure for model in role_figures(report, MAP_MODELS, ORDER_MODELS) for figure in model]
+    rows = report.board.measured_models[:MAP_MODELS]
+    return [heat_map(report.board, row, place) for place, row in enumerate(rows, 1)]
 
 
 def _diversity(diversity: Diversity) -> Iterable[Block[Any]]:

@@ -6,7 +6,6 @@ Interviews are trials like all others: the pages show them as any conversation.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from math import inf
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -15,7 +14,7 @@ from independence_bench.aggregation import mean_known
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
 from independence_bench.kinds.roles.reporting import role_columns as columns
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
-from independence_bench.kinds.roles.reporting.role_figures import role_figures
+from independence_bench.kinds.roles.reporting.role_figures import heat_map
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, at_random
 from independence_bench.kinds.roles.reporting.role_results import RoleReport, RoleResult
 from independence_bench.report.analysis.passages import AnsweredItem
@@ -53,16 +52,17 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         """``trouble`` says why there is no report."""
         super().__init__(view, report, trouble)
         self.design: RolesDesign = roles_design(view.session.edition.design)
-        self.model_figures: dict[str, list[Figure]] = {
-            identity: [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in figures]
-            for identity, figures in zip(self.rows, role_figures(report, inf, inf) if report else (), strict=True)
-        }
-        """Figures by identity, in the order of the board; empty where an interview is missing."""
+        self.model_figures: dict[str, Figure] = {}
+        """By identity; none where an interview is missing."""
+        if report is not None:
+            for place, row in enumerate(report.board.measured_models, 1):
+                drawing = heat_map(report.board, row, place)
+                self.model_figures[row.identity] = replace(drawing, path=f"data/{PurePosixPath(drawing.path).name}")
         self.movements = {name: _movement(each, self.design) for name, each in self.results.items() if each.populations}
 
     def figures(self) -> Iterator[tuple[str, str]]:
-        """Yield every model's figures."""
-        yield from ((figure.path, figure.svg) for figures in self.model_figures.values() for figure in figures)
+        """Yield every model's figure."""
+        yield from ((figure.path, figure.svg) for figure in self.model_figures.values())
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return columns, values, and every questionnaire in the words of the first interview that asks it."""
@@ -109,7 +109,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
             by_persona=interval_text(row.ends(ORDER.name), ORDER.places),
             by_run=interval_text(row.interval_by_run, ORDER.places),
             moved=[[rounded(share) for share in persona] for persona in self.movements.get(identity, ())],
-            figures=[[figure.path, figure.title] for figure in self.model_figures[identity]],
+            figures=[[drawing.path, drawing.title]] if (drawing := self.model_figures.get(identity)) else [],
         )
 
     def answer_chunks(self, trials: Sequence[PlannedTrial]) -> Iterator[tuple[str, Sequence[PlannedTrial]]]:
