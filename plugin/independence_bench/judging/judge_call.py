@@ -207,7 +207,7 @@ async def in_own_thread(function: Callable[[], Result]) -> Result:
     """Return what a foreign function returns that may do anything: end the interpreter, say, or never return.
 
     It gets its own daemon thread, because the threads of an executor are joined at exit.
-    Raises Broke: it raised something, whatever that is.
+    Raises ForeignError: it raised something, whatever that is.
     """
     future = Future[Result]()
     future.set_running_or_notify_cancel()  # from now on only the function ends it, also where nothing waits any more
