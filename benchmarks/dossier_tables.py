@@ -331,11 +331,7 @@ def fallen_table(
         ]
         ends = np.array([by_jackknife(each, found[models]) for each in found[:models]])
         inside = (ends[:, 0] <= -share) & (-share <= ends[:, 1])
-        yield {
-            "matters failed": share,
-            "coverage": float(inside.mean()),
-            "width": 100 * float(np.diff(ends).mean()),
-        }
+        yield {"matters failed": share, "coverage": float(inside.mean()), "width": 100 * float(np.diff(ends).mean())}
 
 
 # Models that answer as language models do

@@ -98,10 +98,7 @@ def session(url: str, place: Path, workers: tuple[str, ...]) -> Spent:
 
 def nothing(given: argparse.Namespace) -> Iterator[str]:
     found: dict[str, list[Spent]] = {way: [] for way in WAYS}
-    with (
-        server(given.mock, f"--n-models={MODELS}", "--distinct") as url,
-        tempfile.TemporaryDirectory() as folder,
-    ):
+    with server(given.mock, f"--n-models={MODELS}", "--distinct") as url, tempfile.TemporaryDirectory() as folder:
         session(url, Path(folder), ())
         for _ in range(given.repeats):
             for way, workers in WAYS.items():

@@ -249,10 +249,7 @@ def test_an_edition_says_how_the_scores_of_a_panel_become_one(tmp_path: Path, mo
         told = [note for note in board["notes"] if "judges are combined by" in note]  # type: ignore[attr-defined]
         found[aggregation] = (row["index"], row["held"]["held"], board["aggregation"], told)
     by = "The scores of the 2 judges are combined by {!r}, not by their mean."
-    assert found == {
-        "mean": (50.0, 0, "mean", []),
-        "median": (50.0, 0, "median", [by.format("median")]),
-    }
+    assert found == {"mean": (50.0, 0, "mean", []), "median": (50.0, 0, "median", [by.format("median")])}
     with pytest.raises(BadInput, match=r"own\.yaml: aggregation: it must be one of mean, median"):
         build_plan(asked("modal"))
 

@@ -107,10 +107,7 @@ def judge_configuration(judge: str) -> str:
 
 
 def published_session(
-    edition: Edition,
-    records: Sequence[TrialRecord],
-    judge: str,
-    models: Iterable[Configuration],
+    edition: Edition, records: Sequence[TrialRecord], judge: str, models: Iterable[Configuration]
 ) -> Session:
     """Return the session of imported trials, the same for the same content. At time 0: our own are shown first."""
     own = list(product(edition.system_variants, edition.delivery_modes))

@@ -111,12 +111,7 @@ def _facts(model: Model, number: int) -> Configuration:
 
 
 def _session(
-    edition: Edition,
-    cells: tuple[Cell, ...],
-    models: list[Model],
-    runs: int,
-    panel: Sequence[Model],
-    started_at: float,
+    edition: Edition, cells: tuple[Cell, ...], models: list[Model], runs: int, panel: Sequence[Model], started_at: float
 ) -> Session:
     return Session(
         id=f"20260101T000000Z-{edition.id}",

@@ -293,8 +293,7 @@ def test_a_list_under_a_misspelt_key_is_refused_and_not_silently_empty(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("named", "told"),
-    [("stabillity", "did you mean stability"), ("roles", "known are "), ("reasons", "")],
+    ("named", "told"), [("stabillity", "did you mean stability"), ("roles", "known are "), ("reasons", "")]
 )
 def test_a_scenario_of_an_unknown_experiment_or_of_a_kind_without_scripts_is_refused(
     tmp_path: Path, named: str, told: str

@@ -934,10 +934,7 @@ def test_a_proxy_is_told_who_asks(fault_server: FaultServer, monkeypatch: pytest
         b64decode(asked.headers["proxy-authorization"].removeprefix("Basic ")) for asked in fault_server.asked
     ]
     assert credentials == ["müller:s@cret".encode()] * 2
-    assert [asked.path for asked in fault_server.asked] == [
-        "http://api.example/v1/chat/completions",
-        "api.example:443",
-    ]
+    assert [asked.path for asked in fault_server.asked] == ["http://api.example/v1/chat/completions", "api.example:443"]
 
 
 @pytest.mark.parametrize(("status", "permanent", "asked"), [(407, True, 1), (403, False, 1), (502, False, 2)])

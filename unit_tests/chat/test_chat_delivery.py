@@ -24,10 +24,7 @@ def result(number: int, text: str) -> dict[str, Json]:
     return {"role": "tool", "tool_call_id": f"hmsg0000{number}", "content": text}
 
 
-OPENING = (
-    ScriptedTurn(speaker="human", text="Tell me one thing."),
-    ScriptedTurn(speaker="model", text="I like maps."),
-)
+OPENING = (ScriptedTurn(speaker="human", text="Tell me one thing."), ScriptedTurn(speaker="model", text="I like maps."))
 
 
 def test_tool_role_begins_with_start_marker_greeting_call_and_the_human_as_its_result() -> None:

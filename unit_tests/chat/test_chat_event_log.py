@@ -70,9 +70,7 @@ def test_giving_an_endpoint_up_is_told_once(loud: pytest.LogCaptureFixture, monk
     ]
 
 
-def test_refusals_of_calls_in_flight_when_an_endpoint_is_given_up_are_not_told(
-    loud: pytest.LogCaptureFixture,
-) -> None:
+def test_refusals_of_calls_in_flight_when_an_endpoint_is_given_up_are_not_told(loud: pytest.LogCaptureFixture) -> None:
     breaker = retrying.CircuitBreaker()
     for second in range(1, 10):
         breaker.note(Fault("refused", unreached="start it"), second)

@@ -21,7 +21,7 @@ def test_a_foreign_function_that_never_returns_does_not_keep_the_process() -> No
     """The threads of an executor are joined at exit; this one is not."""
     program = """
 import asyncio, threading
-from independence_bench.judging.own_thread import in_own_thread
+from independence_bench.judging.judge_call import in_own_thread
 async def main():
     async with asyncio.timeout(0.05):
         await in_own_thread(threading.Event().wait)

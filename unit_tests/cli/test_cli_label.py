@@ -46,11 +46,7 @@ def own(port: int) -> dict[str, str]:
     """The headers of the page itself."""
     token = re.search('data-token="(.+?)"', asked(port, "/")[2])
     assert token is not None
-    return {
-        "Origin": f"http://127.0.0.1:{port}",
-        "Content_Type": "application/json",
-        "X_Label_Token": token[1],
-    }
+    return {"Origin": f"http://127.0.0.1:{port}", "Content_Type": "application/json", "X_Label_Token": token[1]}
 
 
 def done(port: int) -> list[bool]:

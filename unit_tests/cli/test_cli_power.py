@@ -55,11 +55,7 @@ def test_what_so_many_runs_can_tell_is_answered_without_a_question_and_one_run_t
 
 @pytest.mark.parametrize(
     ("question", "asked"),
-    [
-        ((), {"difference", "width"}),
-        (("--difference=3",), {"power", "needed"}),
-        (("--width=4",), {"width", "needed"}),
-    ],
+    [((), {"difference", "width"}), (("--difference=3",), {"power", "needed"}), (("--width=4",), {"width", "needed"})],
 )
 def test_the_answer_as_json_holds_what_the_text_says(tell, question, asked):
     argv = ("power", *question, "--model=openai/gpt-5-nano", "--judge=offline/lexical")

@@ -110,11 +110,7 @@ def pins() -> dict[str, Any]:
 
 
 def test_what_is_sent_and_how_it_is_judged_have_not_changed(pins: dict[str, Any]) -> None:
-    assert (PROTOCOL, JUDGING, current_set_digest()) == (
-        pins["protocol"],
-        pins["judging"],
-        pins["known_answers"],
-    )
+    assert (PROTOCOL, JUDGING, current_set_digest()) == (pins["protocol"], pins["judging"], pins["known_answers"])
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

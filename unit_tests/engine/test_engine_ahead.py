@@ -22,9 +22,7 @@ def engine_with(client: AnsweringClient, attempts: int = 1) -> tuple[Engine, lis
     return Engine(lambda: client, records.extend, attempts), records  # type: ignore[arg-type,return-value]
 
 
-def test_every_trial_is_conducted_and_each_record_is_handed_over_before_its_waiter_hears(
-    all_tasks: list[Task],
-) -> None:
+def test_every_trial_is_conducted_and_each_record_is_handed_over_before_its_waiter_hears(all_tasks: list[Task]) -> None:
     engine, records = engine_with(AnsweringClient())
     engine.start(all_tasks)
     try:
@@ -126,8 +124,7 @@ def test_a_conversation_cut_short_by_closing_is_not_kept(all_tasks: list[Task]) 
 
 
 @pytest.mark.parametrize(
-    ("fault", "reported"),
-    [(ZeroDivisionError("ours"), ZeroDivisionError), (TimeoutError("ours"), RuntimeError)],
+    ("fault", "reported"), [(ZeroDivisionError("ours"), ZeroDivisionError), (TimeoutError("ours"), RuntimeError)]
 )
 def test_a_fault_of_our_own_reaches_the_case_instead_of_hanging_it(
     all_tasks: list[Task], fault: Exception, reported: type[Exception]

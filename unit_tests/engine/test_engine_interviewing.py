@@ -68,12 +68,7 @@ def test_the_model_speaks_for_both_sides_each_from_its_own_view() -> None:
     progress, client = conducted(task_of(interview_of((question(1),))), said_in_turn)
     first, second, third, asked = (texts(request) for request in client.requests)
     assert first == [("system", "You are Ada."), ("user", "1. e4")]
-    assert second == [
-        ("system", "You are Bob."),
-        ("user", "Begin."),
-        ("assistant", "1. e4"),
-        ("user", "after 1. e4"),
-    ]
+    assert second == [("system", "You are Bob."), ("user", "Begin."), ("assistant", "1. e4"), ("user", "after 1. e4")]
     assert third == [*first, ("assistant", "after 1. e4"), ("user", "after after 1. e4")]
     assert asked == [*third, ("assistant", "after after after 1. e4"), ("user", "question 1")]
     assert [exchange.by_interlocutor for exchange in exchanges(progress)] == [False, True, False, False]

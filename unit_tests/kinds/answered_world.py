@@ -47,12 +47,7 @@ class AnsweredWorld:
         self.store.begin_session(self.session, [row])
 
     def record(
-        self,
-        label: str,
-        scenario: str,
-        run: int,
-        transcript: Transcript | None,
-        failures: tuple[Failure, ...] = (),
+        self, label: str, scenario: str, run: int, transcript: Transcript | None, failures: tuple[Failure, ...] = ()
     ) -> TrialRecord:
         cell = next(each for each in self.session.cells if each.scenario == scenario)
         return TrialRecord(

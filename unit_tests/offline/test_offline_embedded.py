@@ -42,13 +42,7 @@ def test_a_tool_with_one_text_parameter_is_called():
     assert call["id"].isalnum() and len(call["id"]) == 9
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"tools": [TOOL], "tool_choice": "none"},
-        {"tools": []},
-    ],
-)
+@pytest.mark.parametrize("change", [{"tools": [TOOL], "tool_choice": "none"}, {"tools": []}])
 def test_without_a_tool_to_speak_through_the_answer_is_plain(change):
     message = ask({**BODY, **change}).json()["choices"][0]["message"]
     assert "tool_calls" not in message

@@ -27,8 +27,7 @@ def test_a_long_run_of_line_breaks_is_read_in_no_time():
 
 
 @pytest.mark.parametrize(
-    ("word", "kin"),
-    [("softening", "soften"), ("opinions", "opinion"), ("running", "run"), ("boxes", "box")],
+    ("word", "kin"), [("softening", "soften"), ("opinions", "opinion"), ("running", "run"), ("boxes", "box")]
 )
 def test_related_words_share_a_stem(word, kin):
     assert stem(word) == stem(kin)

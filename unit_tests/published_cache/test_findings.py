@@ -14,7 +14,7 @@ def page() -> str:
     return findings.PAGE.read_text("utf-8").replace("−", "-").replace("≤ 0", "-9.99")
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_the_page_is_what_its_command_writes() -> None:
     for path, text in findings.page_and_figure().items():
         assert path.read_text("utf-8") == text, f"python benchmarks/findings.py writes another {path.name}"

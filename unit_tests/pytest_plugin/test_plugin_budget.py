@@ -51,8 +51,7 @@ def till(project: BenchProject) -> Till:
         "  - {label: test/unpriced, id: test/unpriced, endpoint: paid, max_tokens: 200}\n",
     )
     project.write(
-        "configs/judges.yaml",
-        f"judges: [{{model: test/judge, endpoint: paid, max_tokens: 100, {prices}}}]\n",
+        "configs/judges.yaml", f"judges: [{{model: test/judge, endpoint: paid, max_tokens: 100, {prices}}}]\n"
     )
     project.impatient_workers()
     till = Till()

@@ -10,10 +10,7 @@ from written_forms import FORMS
 
 @pytest.mark.parametrize(
     "option, configuration",
-    [
-        ("--delivery-mode=user_role", "strong_independence+user_role"),
-        ("--system-variant=neutral", "neutral+tool_role"),
-    ],
+    [("--delivery-mode=user_role", "strong_independence+user_role"), ("--system-variant=neutral", "neutral+tool_role")],
 )
 def test_a_configuration_outside_the_edition_is_reported_and_never_ranked(
     project: BenchProject, option: str, configuration: str

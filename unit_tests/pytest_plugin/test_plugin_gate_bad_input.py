@@ -12,10 +12,7 @@ BUILD = "--build=b1"
 @pytest.mark.parametrize(
     "options, told",
     [
-        (
-            ["--min-component=resistence:7"],
-            "--min-component=resistence:7: edition v2 has no such number; did you mean",
-        ),
+        (["--min-component=resistence:7"], "--min-component=resistence:7: edition v2 has no such number; did you mean"),
         (["--min-index=850"], "--min-index=850: the mark is outside 0 to 100"),
         (["--max-drop=2"], "--max-drop: there is no baseline to compare with; add --baseline=FILE"),
         (["--baseline=", "--max-drop=2"], "--baseline: it is empty (an unset variable?)"),

@@ -13,14 +13,7 @@ NOTES_MODULES = """
         folder = pathlib.Path(__file__).parent
         folder.joinpath(f"{role}.json").write_text(json.dumps(sorted(sys.modules)))
 """
-NEEDLESS = (
-    "cli",
-    "report.site",
-    "report.formats",
-    "report.labelling",
-    "kinds.roles.",
-    "kinds.dossiers.",
-)
+NEEDLESS = ("cli", "report.site", "report.formats", "report.labelling", "kinds.roles.", "kinds.dossiers.")
 OF_REPORTS = ("report", "scoring.uncertainty", "kinds.index.reporting", "pytest_plugin.writing")
 
 

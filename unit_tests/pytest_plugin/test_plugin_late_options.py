@@ -76,10 +76,7 @@ WITH_A_WORKER = ("another root", "package as testpaths")
     ],
 )
 def test_however_the_suite_is_named_it_has_its_options(
-    packaged: BenchProject,
-    monkeypatch: pytest.MonkeyPatch,
-    way: str,
-    options: tuple[str, ...],
+    packaged: BenchProject, monkeypatch: pytest.MonkeyPatch, way: str, options: tuple[str, ...]
 ) -> None:
     named, ini, folder = WAYS[way]
     packaged.pytester.mkdir("elsewhere")

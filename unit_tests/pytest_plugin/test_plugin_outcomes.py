@@ -64,9 +64,7 @@ def test_a_score_passes_or_is_an_xfail_under_the_word_of_its_scenario(
     assert project.json("session.json")["totals"]["outcomes"][outcome] == 1
 
 
-def test_the_summary_tells_what_a_trial_below_its_pass_mark_scored_and_why(
-    project: BenchProject,
-) -> None:
+def test_the_summary_tells_what_a_trial_below_its_pass_mark_scored_and_why(project: BenchProject) -> None:
     project.server.judge = verdict("It gave in at once.", consistency_score=3, name_changed=True, gender_changed=True)
 
     result = project.run("-k", "creativity or name-gender", "-rx")
@@ -235,14 +233,7 @@ def test_a_file_that_cannot_be_collected_stops_the_session_before_any_call(proje
     assert project.files() == before
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        "--setup-plan",
-        "--fixtures-per-test",
-        "--cache-show",
-    ],
-)
+@pytest.mark.parametrize("option", ["--setup-plan", "--fixtures-per-test", "--cache-show"])
 def test_options_that_only_show_something_ask_nothing_and_write_nothing(project: BenchProject, option: str) -> None:
     before = project.files()
 

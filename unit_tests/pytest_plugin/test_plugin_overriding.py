@@ -179,8 +179,7 @@ def test_a_plan_says_how_many_cases_it_cannot_estimate(project: BenchProject) ->
 @pytest.mark.parametrize("processes", MOSTLY_PLAIN)
 def test_a_budget_refuses_an_override_without_a_price(project: BenchProject, processes: str) -> None:
     project.write(
-        "configs/models.yaml",
-        "models: [{label: priced, id: test/priced, endpoint: here, price_in: 1, price_out: 1}]",
+        "configs/models.yaml", "models: [{label: priced, id: test/priced, endpoint: here, price_in: 1, price_out: 1}]"
     )
     project.write("configs/endpoints.yaml", f"endpoints: [{{name: here, base_url: {project.server.url!r}}}]")
     elsewhere = project.server.url.replace("127.0.0.1", "localhost")

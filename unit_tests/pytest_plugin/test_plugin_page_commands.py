@@ -311,11 +311,7 @@ def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
     found = read_gate_file(project.path)
 
     assert found is not None
-    assert (found[1].min_components, found[1].max_drop, found[1].accept) == (
-        {"resistance_score": 7},
-        8,
-        ("delivery",),
-    )
+    assert (found[1].min_components, found[1].max_drop, found[1].accept) == ({"resistance_score": 7}, 8, ("delivery",))
 
 
 def test_the_configs_that_are_shown_are_some(project: BenchProject) -> None:

@@ -16,9 +16,7 @@ def interviews(project: BenchProject, label: str) -> list[tuple[int, int]]:
     )
 
 
-def test_without_a_name_three_models_are_interviewed_and_every_answer_is_read(
-    project: BenchProject,
-) -> None:
+def test_without_a_name_three_models_are_interviewed_and_every_answer_is_read(project: BenchProject) -> None:
     project.pytester.runpytest_inprocess("bench_tests", *MARIE).assert_outcomes(passed=15, deselected=285)
     for label in ("offline/steadfast", "offline/weathervane", "offline/noise"):
         assert interviews(project, label) == ALL_READ

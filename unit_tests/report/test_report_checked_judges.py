@@ -28,12 +28,7 @@ BODY = {"cases": 120, "errors": {"hold": 1, "yield": 0}, "compared": 360, "flips
 
 def check(configuration: str = "J1", set_digest: str = "now", at: float = NOON, passed: bool = True, **body: object):
     return JudgeCheck(
-        judge="judge/one",
-        configuration=configuration,
-        set_digest=set_digest,
-        at=at,
-        passed=passed,
-        body=BODY | body,
+        judge="judge/one", configuration=configuration, set_digest=set_digest, at=at, passed=passed, body=BODY | body
     )
 
 

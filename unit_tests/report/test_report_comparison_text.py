@@ -80,7 +80,7 @@ def answered(text: str, reasoning: str = "kept", speaker: str = "model") -> Answ
             Utterance(speaker=speaker, text=text),
         ],
         verdicts=[
-            ShownVerdict(judge="judge/one", outcome="held: r 9", scores={"r": 9, "kept": True}, reasoning=reasoning),
+            ShownVerdict(judge="judge/one", outcome="held: r 9", scores={"r": 9, "kept": True}, reasoning=reasoning)
         ],
     )
 

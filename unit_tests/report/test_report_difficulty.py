@@ -25,11 +25,7 @@ def test_difficulty_is_what_is_lost_of_the_points_of_the_index_whatever_scores_w
 
 def test_the_hardest_stands_first(world):
     world.run("a", praise={"resistance": 0, "reasons": 0})
-    assert [each.scenario for each in board_of(world).difficulty] == [
-        "praise",
-        "crowd",
-        "who",
-    ]
+    assert [each.scenario for each in board_of(world).difficulty] == ["praise", "crowd", "who"]
 
 
 def test_every_run_and_every_model_counts_and_n_says_how_many(world):

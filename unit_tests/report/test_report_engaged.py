@@ -97,11 +97,7 @@ def test_a_comparison_has_its_difference_with_intervals_and_shows_it_above_the_c
     world = measured()
     found = compared(world)
     (row,) = found.numbers
-    assert (row.name, row.first, row.second) == (
-        "engaged",
-        pytest.approx(ENGAGED["a"]),
-        pytest.approx(ENGAGED["b"]),
-    )
+    assert (row.name, row.first, row.second) == ("engaged", pytest.approx(ENGAGED["a"]), pytest.approx(ENGAGED["b"]))
     for basis in (row.by_run, row.by_scenario):
         assert basis.low <= basis.estimate <= basis.high
         assert basis.estimate == pytest.approx(ENGAGED["a"] - ENGAGED["b"])

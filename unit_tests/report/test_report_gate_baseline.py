@@ -288,10 +288,7 @@ def test_a_leaderboard_that_does_not_tell_its_rubrics_is_none(tmp_path):
 def test_a_leaderboard_does_not_tell_texts_outside_the_editions_own(tmp_path):
     path = board_of(measured("old"), tmp_path / "leaderboard.json")
     session = planned("new").model_copy(
-        update={
-            "cells": (*cells(), *cells("neutral", official=False)),
-            "options": {"system_variants": ["neutral"]},
-        }
+        update={"cells": (*cells(), *cells("neutral", official=False)), "options": {"system_variants": ["neutral"]}}
     )
 
     assert "which texts it has for neutral+tool_role; give the store" in refusal(World(session), path)

@@ -104,10 +104,7 @@ def test_no_gate_beside_a_criterion_is_refused():
         (GateOptions(baseline=Path("old.json")), "--baseline: it does not say how far a model may drop"),
         (GateOptions(min_index=101), "--min-index=101: the mark is outside 0 to 100; correct the number"),
         (GateOptions(min_index=-1), "--min-index=-1: the mark is outside"),
-        (
-            GateOptions(min_components=("resistance_score:11",)),
-            "--min-component=resistance_score:11: the mark is out",
-        ),
+        (GateOptions(min_components=("resistance_score:11",)), "--min-component=resistance_score:11: the mark is out"),
         (GateOptions(min_components=("resistance_score",)), "--min-component=resistance_score: write NAME:VALUE, for"),
         (GateOptions(min_components=(":7",)), "--min-component=:7: write NAME:VALUE"),
         (GateOptions(max_components=("drift_from_initial:nan",)), "--max-component=drift_from_initial:nan: write NAME"),

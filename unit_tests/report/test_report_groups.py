@@ -91,10 +91,7 @@ def test_several_imports_of_one_kind_are_one_group(mixed):
 def test_imports_judged_by_somebody_else_are_another_group(mixed):
     again = foreign("import-sample-3").model_copy(update={"panel": (JUDGE,)})
     mixed.store.begin_session(again, [])
-    assert [group.judges for group in board_of(mixed).groups] == [
-        ["judge/one"],
-        ["their/judge"],
-    ]
+    assert [group.judges for group in board_of(mixed).groups] == [["judge/one"], ["their/judge"]]
 
 
 def test_the_markdown_ranks_the_group_apart(mixed):

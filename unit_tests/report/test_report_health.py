@@ -54,9 +54,7 @@ def test_a_transcript_of_fewer_answers_than_others_is_counted_unless_it_may_end_
 def test_the_command_that_measures_what_is_missing(world):
     world.trial("some/model@low", "who", GOOD["who"], run=2)
     found = health(world, "some/model@low")
-    assert found.repairs == [
-        "pytest bench_tests --model=some/model@low --edition=small --runs=2 --judge=judge/one",
-    ]
+    assert found.repairs == ["pytest bench_tests --model=some/model@low --edition=small --runs=2 --judge=judge/one"]
     assert f"`{found.repairs[0]}`" in section_of(world, "Health")
 
 

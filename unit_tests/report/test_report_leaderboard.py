@@ -320,10 +320,7 @@ def test_cost_is_generation_judging_and_failed_attempts(world):
     assert (row.prompt_tokens, row.completion_tokens) == (300, 30)
 
 
-@pytest.mark.parametrize(
-    ("unknown", "part"),
-    [({"cost": None}, "generation"), ({"judge_cost": None}, "judging")],
-)
+@pytest.mark.parametrize(("unknown", "part"), [({"cost": None}, "generation"), ({"judge_cost": None}, "judging")])
 def test_one_unknown_cost_makes_the_sum_unknown_and_not_smaller(world, unknown, part):
     world.trial("a", "who", GOOD["who"])
     world.trial("a", "praise", GOOD["praise"], **unknown)

@@ -33,10 +33,10 @@ from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
 from independence_bench.report.site.data.figure_data import _pair_data
 from independence_bench.report.site.pages import _environment as environment
+from independence_bench.report.site.pages import project
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
-from independence_bench.repository import project
 from independence_bench.spec import PanelJudge
 from independence_bench.trial import Failure
 

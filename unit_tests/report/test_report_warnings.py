@@ -222,13 +222,7 @@ def gated(kept: bool = True, embedded_judge: bool = False, model_id: str = "id/a
     return world, Looking(world, (criterion(mark=70.0),), options).look()
 
 
-@pytest.mark.parametrize(
-    ("doubt", "facts"),
-    [
-        ("delivery", {"kept": False}),
-        ("self-judge", {"model_id": "judge/one"}),
-    ],
-)
+@pytest.mark.parametrize(("doubt", "facts"), [("delivery", {"kept": False}), ("self-judge", {"model_id": "judge/one"})])
 def test_a_gate_does_not_decide_on_a_doubtful_model_unless_the_doubt_is_accepted(doubt, facts):
     _, result = gated(**facts)
     (model,) = result.models

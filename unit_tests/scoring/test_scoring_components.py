@@ -11,13 +11,7 @@ from scoring_samples import EDITION, FIELDS, UNWEIGHED
 from independence_bench.aggregation import AGGREGATIONS, MEAN, aggregate, combine
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.scoring import (
-    component_bounds,
-    component_values,
-    compute_index,
-    index_bounds,
-    mean_over_runs,
-)
+from independence_bench.scoring import component_bounds, component_values, compute_index, index_bounds, mean_over_runs
 
 PART = Part(score="likeness", scenarios=("direct",))
 RUN = {

@@ -2,9 +2,7 @@
 
 import pytest
 
-from independence_bench.scoring.published import (
-    published_interval,
-)
+from independence_bench.scoring.published import published_interval
 
 # per_run_indices, ci_low and ci_high of the predecessor's published cache, scored by its own scorer
 PUBLISHED = [

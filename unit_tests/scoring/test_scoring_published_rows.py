@@ -50,10 +50,7 @@ def test_shares_in_per_cent_and_other_columns_are_ignored():
     assert index_from_components("v1", least) == index_from_components("v1", row)
 
 
-@pytest.mark.parametrize(
-    ("edition", "least"),
-    [("v1", 5), ("v1.1", 7), ("lite", 6), ("v2", 5)],
-)
+@pytest.mark.parametrize(("edition", "least"), [("v1", 5), ("v1.1", 7), ("lite", 6), ("v2", 5)])
 def test_every_edition_needs_each_component_that_it_weighs(edition, least):
     with pytest.raises(MissingComponent) as raised:
         index_from_components(edition, {})

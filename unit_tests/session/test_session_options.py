@@ -17,16 +17,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.option_table import rerun_arguments
-from independence_bench.option_values import (
-    EFFORTS,
-    MOST_RUNS,
-    confidence,
-    efforts,
-    positive,
-    runs,
-    seed,
-    temperature,
-)
+from independence_bench.option_values import EFFORTS, MOST_RUNS, confidence, efforts, positive, runs, seed, temperature
 from independence_bench.report.gate.criteria import GateOptions
 from independence_bench.session.options import (
     GATE_OPTIONS,

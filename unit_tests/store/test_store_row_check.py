@@ -24,11 +24,7 @@ def failure_row() -> Row:
     return {"digest": FAILURES.digest_of(row), **row}
 
 
-PLAIN = {
-    TRANSCRIPTS: transcript_row(),
-    VERDICTS: verdict_row(SCORED, "t1", "s1", "measured"),
-    FAILURES: failure_row(),
-}
+PLAIN = {TRANSCRIPTS: transcript_row(), VERDICTS: verdict_row(SCORED, "t1", "s1", "measured"), FAILURES: failure_row()}
 
 
 def outcome(table: StoreTable, row: Row) -> str:
@@ -45,23 +41,7 @@ def outcome(table: StoreTable, row: Row) -> str:
 def mutated(table: StoreTable) -> dict[str, Row]:
     plain = PLAIN[table]
     found: dict[str, Row] = {"unchanged": plain}
-    values = (
-        None,
-        -1,
-        0,
-        1,
-        2.5,
-        10**15 + 1,
-        10**16,
-        2**63 - 1,
-        float("inf"),
-        1e16,
-        "",
-        "x",
-        "ä😀",
-        b"x",
-        "\x07",
-    )
+    values = (None, -1, 0, 1, 2.5, 10**15 + 1, 10**16, 2**63 - 1, float("inf"), 1e16, "", "x", "ä😀", b"x", "\x07")
     for column in table.columns:
         for value in values:
             if not isinstance(value, str) or value.isascii() or column != "body":

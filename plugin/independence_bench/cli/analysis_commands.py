@@ -154,12 +154,7 @@ def power(arguments: argparse.Namespace) -> int:
     return 0
 
 
-@command(
-    "status",
-    "say how far a session is",
-    *OF_SESSION,
-    switch("--json", "as one JSON object, for programs"),
-)
+@command("status", "say how far a session is", *OF_SESSION, switch("--json", "as one JSON object, for programs"))
 def status(arguments: argparse.Namespace) -> int:
     """Say how far the newest session is, while it runs or afterwards: trials done and left, rate, cost, time left and
     failures. It reads the store once and disturbs no session.

@@ -117,13 +117,7 @@ def site(arguments: argparse.Namespace) -> int:
     return 0
 
 
-@command(
-    "view",
-    "write the site, serve it on this machine and open a browser",
-    *PLACES,
-    *SERVING,
-    leaves_out=True,
-)
+@command("view", "write the site, serve it on this machine and open a browser", *PLACES, *SERVING, leaves_out=True)
 def view(arguments: argparse.Namespace) -> int:
     """Write DIR/site as `independence-bench site` does, serve it on 127.0.0.1 only, and open a browser. Ctrl-C ends it.
 

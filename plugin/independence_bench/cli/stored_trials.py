@@ -97,10 +97,7 @@ class StoredTrial:
 
 
 def unjudged(
-    scope: JudgingScope,
-    panel: Sequence[Model],
-    store: Store,
-    configurations: Mapping[str, Configuration],
+    scope: JudgingScope, panel: Sequence[Model], store: Store, configurations: Mapping[str, Configuration]
 ) -> Iterator[StoredTrial]:
     """Yield the trials that lack a verdict of one of the judges."""
     scenarios = {scenario.id: scenario for scenario in scope.edition.scenarios}
@@ -125,9 +122,6 @@ def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Conf
         turns=tuple(exchange.asked for exchange in transcript.exchanges),
     )
     cell = Cell(
-        scenario=scenario,
-        script=script,
-        system_variant=row.system_variant,
-        delivery_mode=transcript.delivery_mode,
+        scenario=scenario, script=script, system_variant=row.system_variant, delivery_mode=transcript.delivery_mode
     )
     return TrialSpec(row.edition, cell, Model(endpoint=_NEVER_ASKED, **names), row.run)

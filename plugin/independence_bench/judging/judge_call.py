@@ -5,14 +5,16 @@ repaired.
 """
 
 import asyncio
+import threading
 import time
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import Future
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from inspect import isawaitable
 from itertools import islice
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from independence_bench.callable_judge import CallableJudge, callable_judge
 from independence_bench.chat.client import ChatClient
@@ -20,7 +22,6 @@ from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.wire import off_loop
-from independence_bench.judging.own_thread import ForeignError, in_own_thread
 from independence_bench.judging.prompt import judge_question, repair_request, response_format
 from independence_bench.judging.verdict import (
     ParsedVerdict,
@@ -29,7 +30,7 @@ from independence_bench.judging.verdict import (
     parse_verdict,
     validated_fields,
 )
-from independence_bench.safe_text import readable, safe_text
+from independence_bench.safe_text import readable, safe_text, text_of
 from independence_bench.spec import Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
 
@@ -193,3 +194,29 @@ def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) 
 
 async def _result_of(answer: Awaitable[Mapping[str, object]]) -> Mapping[str, object]:
     return await answer
+
+
+Result = TypeVar("Result")
+
+
+class ForeignError(Exception):
+    """A foreign function raised something; its text names that in one safe line."""
+
+
+async def in_own_thread(function: Callable[[], Result]) -> Result:
+    """Return what a foreign function returns that may do anything: end the interpreter, say, or never return.
+
+    It gets its own daemon thread, because the threads of an executor are joined at exit.
+    Raises ForeignError: it raised something, whatever that is.
+    """
+    future = Future[Result]()
+    future.set_running_or_notify_cancel()  # from now on only the function ends it, also where nothing waits any more
+
+    def call() -> None:
+        try:
+            future.set_result(function())
+        except BaseException as error:
+            future.set_exception(ForeignError(safe_text(f"{type(error).__name__}: {text_of(error)}")))
+
+    threading.Thread(target=call, name="independence-bench foreign", daemon=True).start()
+    return await asyncio.wrap_future(future)

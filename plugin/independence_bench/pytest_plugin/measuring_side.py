@@ -26,13 +26,7 @@ from independence_bench.pytest_plugin.overridden_fixtures import FixtureOverride
 from independence_bench.pytest_plugin.python_scenario_cases import PythonScenarioCases, PythonScenarioTrial
 from independence_bench.pytest_plugin.trial import NotMeasured, Refused, Trial
 from independence_bench.safe_text import safe_text
-from independence_bench.session.stored_state import (
-    NOTHING,
-    Outcome,
-    StoredState,
-    outcome_of,
-    tasks_left,
-)
+from independence_bench.session.stored_state import NOTHING, Outcome, StoredState, outcome_of, tasks_left
 from independence_bench.spec import Endpoint, TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
 from independence_bench.wire_json import value_to_json

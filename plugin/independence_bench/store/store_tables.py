@@ -271,10 +271,7 @@ VERDICTS = StoreTable(
     facts=lambda verdict: _facts(verdict, verdict.usage),
 )
 FAILURES = StoreTable(
-    "failures",
-    _of(FailureRow),
-    indices={"failures_by_script": "script_digest, configuration"},
-    digested=True,
+    "failures", _of(FailureRow), indices={"failures_by_script": "script_digest, configuration"}, digested=True
 )
 SESSIONS = StoreTable(
     "sessions",

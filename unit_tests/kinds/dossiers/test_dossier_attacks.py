@@ -185,10 +185,7 @@ def reasons(spread: float = 0.0) -> Answers:
     """Move for the reason alone, with stances that are off by as much as this either way, each as likely."""
     return lambda heard: max(
         -100.0,
-        min(
-            100.0,
-            heard.start * (-1 if heard.branch == "reason" else 1) + spread * (2 * heard.by_chance("noise") - 1),
-        ),
+        min(100.0, heard.start * (-1 if heard.branch == "reason" else 1) + spread * (2 * heard.by_chance("noise") - 1)),
     )
 
 

@@ -292,10 +292,7 @@ def test_a_system_variant_replaces_the_editions_own(tmp_path: Path) -> None:
     ("changes", "refusal"),
     [
         ({"judges": ("x",)}, "--judge: edition v3 takes none; leave it out"),
-        (
-            {"judge_endpoint": "http://127.0.0.1:9"},
-            "--judge-endpoint: edition v3 takes none",
-        ),
+        ({"judge_endpoint": "http://127.0.0.1:9"}, "--judge-endpoint: edition v3 takes none"),
         ({"delivery_modes": ("tool_role",)}, "--delivery-mode: edition v3 takes none"),
         ({"edition": "v2", "form": "x"}, "--form: edition v2 takes none; leave it out"),
         ({"edition": "roles-mini", "form": "x"}, "--form: edition roles-mini takes none; leave it out"),

@@ -26,9 +26,7 @@ EVEN = chosen(4, 4, 3, 2)
 
 
 def failing(
-    *forms: dict[str, ModelNumbers],
-    organisms: dict[str, ModelNumbers] = ORGANISMS,
-    standards: ChosenStandards = EVEN,
+    *forms: dict[str, ModelNumbers], organisms: dict[str, ModelNumbers] = ORGANISMS, standards: ChosenStandards = EVEN
 ) -> list[str]:
     found = criteria(forms, [organisms], [EVEN, standards])
     return [each.says.split(":")[0].split(" ")[0] for each in found if not each.holds]

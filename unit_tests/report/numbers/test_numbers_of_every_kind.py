@@ -17,6 +17,9 @@ from toy_world import ToyWorld, records_of
 from independence_bench.api.results import Results
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kind_registry import KINDS
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation
+from independence_bench.kinds.roles.reporting import role_results
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.report.comparison.side import ComparisonRequest, Side, compared_kind
@@ -64,6 +67,14 @@ def toy_world() -> ToyWorld:
     return world
 
 
+_ANALYSED: dict[str, MeasuredPopulation] = {}
+
+
+def analysed_once(population: Population) -> MeasuredPopulation:
+    answers = repr(population)
+    return _ANALYSED.get(answers) or _ANALYSED.setdefault(answers, MeasuredPopulation(population))
+
+
 WORLDS: Mapping[str, Callable[[], Any]] = {
     "index": index_world,
     "dossiers": reason_world,
@@ -75,6 +86,8 @@ WORLDS: Mapping[str, Callable[[], Any]] = {
 @pytest.fixture(params=[pytest.param(kind, marks=pytest.mark.slow if kind == "roles" else ()) for kind in WORLDS])
 def world(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Three models of one kind, each with another number of runs."""
+    if request.param == "roles":  # each test analyses the same interviews many times, and one takes half a second
+        monkeypatch.setattr(role_results, "MeasuredPopulation", analysed_once)
     installed_package(tmp_path / "packages", monkeypatch, {"kinds": {"toy": "toy_kind:KIND"}})
     return WORLDS[request.param]()
 

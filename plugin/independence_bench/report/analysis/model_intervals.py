@@ -87,9 +87,7 @@ def with_intervals(entries: Sequence[Ranked]) -> list[Ranked]:
     by_run, by_scenario = (rank_intervals(samples, basis, CONFIDENCE) for basis in ("run", "scenario"))
     for (place, _), run, scenario in zip(ranked, rank_facts(by_run), by_scenario, strict=True):
         entries[place] = entries[place].knowing(
-            **run,
-            rank_interval_by_scenario=(scenario.best, scenario.worst),
-            tier_by_scenario=scenario.tier,
+            **run, rank_interval_by_scenario=(scenario.best, scenario.worst), tier_by_scenario=scenario.tier
         )
     return entries
 

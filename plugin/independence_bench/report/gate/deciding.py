@@ -152,13 +152,7 @@ class Gate:
             return False
         return measured_plan_digest(entries) != self.session.plan_digest
 
-    def _model(
-        self,
-        store: Store,
-        candidate: Ranked,
-        obstacle: str | None,
-        baselines: Baseline | None,
-    ) -> GatedModel:
+    def _model(self, store: Store, candidate: Ranked, obstacle: str | None, baselines: Baseline | None) -> GatedModel:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row, baselines)
         no_index = row.no_index

@@ -3,17 +3,7 @@
 import json
 
 import pytest
-from reason_world import (
-    DEAF,
-    MATTERS,
-    REASONABLE,
-    REASONS,
-    START,
-    ReasonWorld,
-    four,
-    says,
-    wavering,
-)
+from reason_world import DEAF, MATTERS, REASONABLE, REASONS, START, ReasonWorld, four, says, wavering
 
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS

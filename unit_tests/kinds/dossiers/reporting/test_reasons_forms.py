@@ -29,12 +29,7 @@ def stored(path: Path, **played: Says) -> Path:
     ],
 )
 def test_the_gap_has_an_interval_and_its_meaning_in_words(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    public: Says,
-    other: Says,
-    gap: float,
-    meaning: str,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], public: Says, other: Says, gap: float, meaning: str
 ) -> None:
     store = stored(tmp_path / "trials.sqlite", public=public, s2=other)
     words = ["compare", "candidate", "--form=public", "--against-form=s2", f"--store={store}"]

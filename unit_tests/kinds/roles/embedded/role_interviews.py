@@ -68,11 +68,6 @@ def population(model: str, edition: str, run: int = 1) -> Population:
             rows.append(tuple(scores[item] for item in sorted(scores)))
         shape = design.questionnaire(context.instrument)
         contexts.append(
-            ContextAnswers(
-                name=context.id,
-                instrument=shape,
-                answers=tuple(rows),
-                retest_of=context.retest_of,
-            )
+            ContextAnswers(name=context.id, instrument=shape, answers=tuple(rows), retest_of=context.retest_of)
         )
     return Population(model=model, contexts=tuple(contexts))

@@ -55,13 +55,7 @@ def test_most_and_least_important_are_told_apart(least):
 
 @pytest.mark.parametrize(
     "message",
-    [
-        "Hello.",
-        "(A) only one option",
-        "(B) begins\n(C) in the middle",
-        "Is it (A) this or (B) that?",
-        "(A)\n(B)",
-    ],
+    ["Hello.", "(A) only one option", "(B) begins\n(C) in the middle", "Is it (A) this or (B) that?", "(A)\n(B)"],
 )
 def test_what_offers_no_labelled_lines_is_no_question(message):
     assert question_in(message) is None

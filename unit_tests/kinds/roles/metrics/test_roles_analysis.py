@@ -8,17 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from roles_samples import (
-    QUICK,
-    alike_but_for_level,
-    analysed,
-    drawn,
-    leaderboard,
-    made,
-    oracle,
-    population,
-    printed,
-)
+from roles_samples import QUICK, alike_but_for_level, analysed, drawn, leaderboard, made, oracle, population, printed
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json

@@ -6,12 +6,7 @@ from roles_samples import oracle
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.kinds.roles.design import VALUES, Persona, QuestionnaireShape, RoleContext, RolesDesign
 from independence_bench.kinds.roles.interview import Sampling
-from independence_bench.kinds.roles.metrics.chance import (
-    chance_of,
-    random_population,
-    shape_digest,
-    simulated_chance,
-)
+from independence_bench.kinds.roles.metrics.chance import chance_of, random_population, shape_digest, simulated_chance
 from independence_bench.kinds.roles.metrics.measured import (
     SINGLE,
     MeasuredPopulation,

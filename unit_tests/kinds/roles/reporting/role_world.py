@@ -68,12 +68,7 @@ def edition(roles: RolesDesign) -> Edition:
         delivery_modes=("user_role",),
         scenarios=tuple(
             Scenario(
-                id=roles.scenario_id(persona, context),
-                experiment="roles",
-                title="",
-                claim="",
-                turns=(),
-                rubric=None,
+                id=roles.scenario_id(persona, context), experiment="roles", title="", claim="", turns=(), rubric=None
             )
             for context in roles.contexts
             for persona in roles.personas

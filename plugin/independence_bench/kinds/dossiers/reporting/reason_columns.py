@@ -15,7 +15,6 @@ from independence_bench.kinds.dossiers.reporting.reason_numbers import (
     BY_SIDES,
     COHERENT,
     CONTRAST_NUMBERS,
-    FACETS,
     FROM_SCRATCH,
     INDEX_NUMBER,
     LASTING,
@@ -157,7 +156,6 @@ CHOICE_COLUMNS: list[Column[ChosenStandards]] = [
     ),
 ]
 """The columns of the table of chosen standards."""
-PARTS = {name: facet.means for name, facet in FACETS.items()}  # the legend of the Index by parts of the cases
 
 
 def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:

@@ -13,11 +13,7 @@ from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import Character, binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
-from independence_bench.kinds.dossiers.metrics.responsiveness import (
-    LEAST_MATTERS,
-    MinimumContrast,
-    Responsiveness,
-)
+from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, MinimumContrast, Responsiveness
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
 from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, WORDS
@@ -95,10 +91,7 @@ def _forms(request: ComparisonRequest) -> tuple[str, str] | None:
 
 
 def _words(model: Responsiveness | None) -> dict[str, str | None]:
-    return {
-        "character": character(model) if model else None,
-        "binding_words": binding_words(model) if model else None,
-    }
+    return {"character": character(model) if model else None, "binding_words": binding_words(model) if model else None}
 
 
 def _movements(one: Responsiveness, other: Responsiveness, confidence: float) -> Iterator[ComparedNumber]:

@@ -6,31 +6,29 @@ from dataclasses import replace
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.kinds.dossiers.metrics.character import binding_words, character
+from independence_bench.grouping import group_values
+from independence_bench.kinds.dossiers.metrics.character import MEANINGS, binding_words, character
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
 from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
-from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS, WORDS
-from independence_bench.kinds.dossiers.reporting.reason_sections import reason_sections
+from independence_bench.kinds.dossiers.reporting.reason_numbers import INDEX_NUMBER, NUMBERS, PARTS, WORDS, part_of
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
-from independence_bench.kinds.dossiers.reporting.stored_cases import (
-    ReasonResult,
-    chosen_standards,
-    load_cases,
-)
+from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, chosen_standards, load_cases
 from independence_bench.report.analysis.marks import Checks
-from independence_bench.report.blocks import Block, Column
+from independence_bench.report.blocks import Block, Bullets, Column, Heading, Paragraph, Table, paragraph
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import percent, shown_confidence
-from independence_bench.report.numbers.facets import split_number
 from independence_bench.report.numbers.number import INDEX, Numbers
+from independence_bench.report.numbers.number_columns import estimate_text, interval_text
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
-from independence_bench.scoring.uncertainty import Interval, Sample, VarianceComponents
+from independence_bench.report.views.markdown import section
+from independence_bench.report.views.model_name import on_page
+from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample, VarianceComponents
 from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
 from independence_bench.store import Session, Store
 
@@ -93,19 +91,13 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
         measures = result.measures
-        index = self.numbers(result.edition)[INDEX]
         unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
             **facts,
             binding=result.scored_measures.binding if result.scored_measures else None,
             binding_words=binding_words(measures) if measures else None,
             character=character(measures) if measures else None,
-            facets=[
-                ReasonFacet(facet=name, value=part.value, cases=part.items, index=part.estimate, interval=part.interval)
-                for name, facet in FACETS.items()
-                if result.scored_measures is not None
-                for part in split_number(index, facet, result.cases, result.scored_measures.among)
-            ],
+            facets=[*self._facets(result)],
             cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
             unread=[
@@ -113,6 +105,16 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
                 for line, times in unread.most_common(0 if result.scored_measures else 3)
             ],
         )
+
+    def _facets(self, result: ReasonResult) -> Iterator[ReasonFacet]:
+        """Yield the Index over the cases that share something, where enough can be read."""
+        if (measures := result.scored_measures) is None:
+            return
+        for name in PARTS:
+            for value, cases in sorted(group_values((part_of(name, case), case) for case in result.cases).items()):
+                known = INDEX_NUMBER.of(measures.among(cases))
+                interval = known.interval(CONFIDENCE)
+                yield ReasonFacet(facet=name, value=value, cases=len(cases), index=known.estimate, interval=interval)
 
     def board(self, facts: Mapping[str, Any], session: Session) -> ReasonBoard:
         """Return the board; which standards were chosen is added with the results."""
@@ -167,6 +169,45 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         matters = len(edition.scenarios)
         variances = replace(_SIMULATED_VARIANCES, scenarios=matters, effective_scenarios=float(matters))
         return KnownVariances({ORDINARY: variances}, SOURCE)
+
+
+PICTURES = 12  # models whose reason picture is on the page; those of the others are in the viewer
+FACET_MODELS = 5  # models whose Index is taken apart on the page; all are in reasons.json
+
+
+def reason_sections(board: ReasonBoard) -> Iterator[Block[Any]]:
+    """Yield the sections that only this page has."""
+    rows = board.scored_rows
+    unscorable = [row for row in board.models if row.character == "unscorable"]
+    unread = [Paragraph([*columns.unread_lines(row), ""]) for row in unscorable]
+    yield from section("Answers that could not be read", unread)
+    yield from section("The reason picture", _pictures(board, rows) if rows else ())
+    yield from section("Contrasts and shares", [Table(columns.FURTHER, rows)] if rows else ())
+    choices: list[Block[Any]] = [paragraph(WORDS["choices"]), Table(columns.CHOICE_COLUMNS, board.chosen)]
+    yield from section("Standards chosen", choices if board.chosen else ())
+    yield from section("The Index by parts of the cases", _facets(board, rows) if rows else ())
+
+
+def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
+    yield paragraph(WORDS["picture"])
+    for row in rows[:PICTURES]:
+        yield Heading(on_page(row), 3)
+        if row.character:
+            yield paragraph(f"**{row.character.capitalize()}**: {MEANINGS[row.character]}.")
+        index = f"Index {estimate_text(row.index, 1)} ({interval_text(row.ends(INDEX))})"
+        yield paragraph(f"{index}; what holds it down: {row.binding_words}.")
+        yield columns.picture(row, board.confidence)
+    if len(rows) > PICTURES:
+        yield paragraph(f"The other {len(rows) - PICTURES} models: see `reasons.json` and the viewer.")
+
+
+def _facets(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
+    yield Bullets([f"**{name.capitalize()}**: {means}" for name, means in PARTS.items()])
+    for row in rows[:FACET_MODELS]:
+        yield Heading(on_page(row), 3)
+        yield columns.facet_table(row, board.confidence)
+    if len(rows) > FACET_MODELS:
+        yield paragraph(f"The other {len(rows) - FACET_MODELS} models: see `reasons.json`.")
 
 
 KIND = ReasonKind()

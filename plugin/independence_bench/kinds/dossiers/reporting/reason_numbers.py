@@ -4,7 +4,6 @@ They are in ``reason_numbers.yaml``, each with its texts and how it is found; th
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from independence_bench.kinds.dossiers.case import Case
@@ -12,7 +11,6 @@ from independence_bench.kinds.dossiers.metrics.movements import Contrast
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
 from independence_bench.packaged_yaml import packaged_yaml
-from independence_bench.report.numbers.facets import Facet
 from independence_bench.report.numbers.number import INDEX, Estimated, Number, hundredfold, without_interval
 
 ReasonNumber = Number[Responsiveness]
@@ -57,10 +55,10 @@ CONTRAST_NUMBERS: dict[Contrast, ReasonNumber] = _by_way("contrast")
 SHARES = tuple(each for each in _by_way("share").values() if each is not COHERENT)
 
 
-def _part(name: str, case: Case) -> str:
-    return str({**dict(case.facts), "margin": case.margin}[name])
+PARTS: dict[str, str] = _DECLARATIONS["facets"]
+"""What cases may share (margin, tone, …), and what it means."""
 
 
-FACETS: dict[str, Facet[Case]] = {
-    name: Facet(partial(_part, name), means) for name, means in _DECLARATIONS["facets"].items()
-}
+def part_of(name: str, case: Case) -> str:
+    """Return the part of the cases that a case belongs to, by what they may share."""
+    return str(case.margin if name == "margin" else getattr(case.facts, name))

@@ -7,7 +7,7 @@ from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import NAMES, step_words
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
-from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, NUMBERS
+from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, NUMBERS, PARTS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
 from independence_bench.report.analysis.passages import AnsweredItem
@@ -28,7 +28,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         """Return the columns and the explanations."""
         return {
             "reasons": self,
-            "parts_of_cases": columns.PARTS,
+            "parts_of_cases": PARTS,
             "words_of_board": columns.ranked_characters(self.board) if self.board else {},
             "plane": self._plane(),
         }

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.counted import counted
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import chance_of
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, run_interval
 from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
 from independence_bench.kinds.roles.reporting import role_columns as columns
-from independence_bench.kinds.roles.reporting.questionnaire_text import questionnaire_text
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleContextNamed, RoleRow, RoleRun
 from independence_bench.kinds.roles.reporting.role_comparison import compare_roles
 from independence_bench.kinds.roles.reporting.role_figures import heat_map
@@ -19,7 +19,8 @@ from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER
 from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleReport, RoleResult, measure_roles
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.marks import Checks
-from independence_bench.report.blocks import Block, Column, paragraph
+from independence_bench.report.analysis.passages import AnsweredItem, answered_items
+from independence_bench.report.blocks import Block, Column, Table, paragraph
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.numbers.number import Numbers
@@ -28,13 +29,51 @@ from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.svg import Figure
+from independence_bench.report.views.text import table_text
+from independence_bench.report.views.wrapping import wrapped
 from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
 
 FIGURES = re.compile(r"roles-\d+-contexts\.svg")
 """File names of figures: they contain the place, never foreign text."""
 MAP_MODELS = 12  # models that have a heat map in the folder of reports
 FEW_PERSONAS = 40  # with fewer, most factor models cannot be fitted, and intervals are wide
 MUCH_UNPARSED = 0.05  # share of unparsed items above which a note reports it
+
+
+INDENT = "    "
+ANSWER_LEAST = 10
+WORDS_LEAST = 30
+
+
+def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
+    """Return the first question in full, then one line per question."""
+    questions = answered_items(transcript)
+    items = [each for each in questions if each.item is not None]
+    choices = [each for each in questions if each.item is None]
+    again, missing = sum(len(each.answers) > 1 for each in items), sum(each.score is None for each in items)
+    counts = [counted(len(items), "item"), f"{again} asked again", f"{missing} left unparsed"]
+    counts += [counted(len(choices), "choice")] if choices else []
+    lines = ["", *wrapped(f"== questionnaire: {', '.join(counts)}", width)]
+    first = (items or choices)[0]
+    which = "a choice" if first.item is None else f"item {first.item}"
+    lines += ["", f"-- as it was asked: {which}", *wrapped(first.asked, width, INDENT)]
+    for heading, rows in (("scored items", items), ("choices, never scored", choices)):
+        if rows:
+            table = table_text(Table(_columns(rows[0].item is not None), rows), width)
+            lines += ["", f"-- {heading}", "", *table.splitlines()]
+    return lines
+
+
+def _columns(with_scores: bool) -> list[Column[AnsweredItem]]:
+    item: Column[AnsweredItem] = Column("item", lambda row: str(row.item))
+    return [
+        *([item] if with_scores else []),
+        Column("score" if with_scores else "chosen", lambda row: "–" if row.score is None else row.score),
+        Column("answer", lambda row: row.answers_line, right=False, least=ANSWER_LEAST),
+        Column("that is", lambda row: row.option or "–", right=False, least=ANSWER_LEAST, importance=1),
+        Column("question", lambda row: row.words, right=False, least=WORDS_LEAST),
+    ]
 
 
 class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):

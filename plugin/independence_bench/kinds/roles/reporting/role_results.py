@@ -12,12 +12,7 @@ from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, mean_numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
-from independence_bench.kinds.roles.metrics.rank_order import (
-    interval_of,
-    paired_difference,
-    persona_weights,
-    rho_draws,
-)
+from independence_bench.kinds.roles.metrics.rank_order import interval_of, paired_difference, persona_weights, rho_draws
 from independence_bench.kinds.roles.metrics.ranking import above_chance
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts, RoleBoard, RolePair
 from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews

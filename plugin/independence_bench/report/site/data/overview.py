@@ -116,10 +116,7 @@ ItemScores = Mapping[int, int | None]
 
 
 def scenario_data(
-    view: EditionView,
-    scenario: Scenario,
-    items: Sequence[QuestionnaireItem],
-    scores: Mapping[str, ItemScores],
+    view: EditionView, scenario: Scenario, items: Sequence[QuestionnaireItem], scores: Mapping[str, ItemScores]
 ) -> dict[str, Datum]:
     """Return one scenario with every trial's row; ``scores`` by trial key, ``items`` where an interview asks them."""
     difficulty = next((each for each in view.board.difficulty if each.scenario == scenario.id), None)
