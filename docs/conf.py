@@ -8,11 +8,11 @@ what is no page. Fonts, scripts and the index of the search are part of the site
 from pathlib import Path
 
 from docutils import nodes
-from independence_bench.repository import project
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
 from independence_bench import __version__
+from independence_bench.repository import project
 
 ROOT = Path(__file__).resolve().parents[1]
 REPOSITORY = project().repository

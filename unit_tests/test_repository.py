@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from independence_bench.report.site import pages
+from independence_bench import repository
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 URL = "https://code.example/some/project"
@@ -62,16 +62,16 @@ def test_the_action_is_that_of_the_repository_and_has_a_placeholder_without_one(
 def test_the_package_reads_it_from_its_metadata(
     urls: list[str], found: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "metadata", lambda name: SimpleNamespace(json={"project_url": urls}))
-    assert pages.project().repository == found
+    monkeypatch.setattr(repository, "metadata", lambda name: SimpleNamespace(json={"project_url": urls}))
+    assert repository.project().repository == found
 
 
 def test_a_package_that_is_not_installed_knows_none(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(pages, "metadata", missing)
-    assert pages.project().repository is None
+    monkeypatch.setattr(repository, "metadata", missing)
+    assert repository.project().repository is None
 
 
 def test_an_unreleased_version_has_no_date_of_release() -> None:

@@ -32,9 +32,9 @@ def test_stability_stands_per_model_and_per_value_and_sorts(reader) -> None:
     assert len(reader.texts("table[data-download=rank-order-by-value] thead th")) == 11
 
 
-def test_both_figures_of_a_model_are_drawn_on_its_page(reader) -> None:
+def test_the_figure_of_a_model_is_drawn_on_its_page(reader) -> None:
     page = reader.open(f"{ROLES}model.html#m=maple/keeper")
-    page.locator("img.drawn").nth(1).scroll_into_view_if_needed()
+    page.locator("img.drawn").scroll_into_view_if_needed()
     reader.until("[...document.querySelectorAll('img.drawn')].every(each => each.complete && each.naturalWidth > 0)")
 
 

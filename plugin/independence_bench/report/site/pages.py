@@ -7,9 +7,8 @@ that their script fills from chunks of data.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from independence_bench.kind_registry import KINDS
 from independence_bench.report import formatting, scale
@@ -24,7 +23,7 @@ from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.report.site.visible import visible
-from independence_bench.version import __version__
+from independence_bench.repository import project
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -142,26 +141,3 @@ def _environment(*own: Path) -> "Environment":
         "scenario_address": partial(address, "scenario", "s"),
     }
     return environment
-
-
-class Project(NamedTuple):
-    """What a page needs to name, cite and link the project."""
-
-    name: str
-    version: str
-    summary: str
-    authors: str
-    licence: str
-    repository: str | None  # none where none is declared
-
-
-def project() -> Project:
-    """Return the facts of the installed package; those that it lacks are empty."""
-    name = "independence-bench"
-    try:
-        facts = metadata(name).json
-    except PackageNotFoundError:
-        facts = {}
-    summary, authors, licence = (str(facts.get(field) or "") for field in ("summary", "author", "license_expression"))
-    urls = dict(text.split(", ", 1) for text in facts.get("project_url", ()))
-    return Project(name, __version__, summary, authors, licence, urls.get("Repository"))
