@@ -56,7 +56,7 @@ class KindRegistry(Mapping[str, KindEntry]):
     def __init__(self, builtin: dict[str, KindEntry]) -> None:
         self.builtin = builtin
 
-    def origin(self, kind: str) -> Extension | None:
+    def added_by(self, kind: str) -> Extension | None:
         """Return the extension that adds a kind; None: no package does. Raises BadInput: its name is one of ours."""
         extension = extensions_of("kinds").get(kind)
         if extension is not None and kind in self.builtin:
@@ -67,7 +67,7 @@ class KindRegistry(Mapping[str, KindEntry]):
         """Return where a kind is declared. Raises KeyError: there is none. Raises BadInput: it is broken."""
         if kind in self.builtin:
             return self.builtin[kind]
-        if (extension := self.origin(kind)) is None:
+        if (extension := self.added_by(kind)) is None:
             raise KeyError(kind)
         entry = load_extension(extension)
         if not isinstance(entry, KindEntry):
@@ -75,11 +75,11 @@ class KindRegistry(Mapping[str, KindEntry]):
         return entry
 
     def __contains__(self, kind: object) -> bool:
-        return isinstance(kind, str) and (kind in self.builtin or self.origin(kind) is not None)
+        return isinstance(kind, str) and (kind in self.builtin or self.added_by(kind) is not None)
 
     def __iter__(self) -> Iterator[str]:
         yield from self.builtin
-        yield from filter(self.origin, extensions_of("kinds"))
+        yield from filter(self.added_by, extensions_of("kinds"))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -150,7 +150,7 @@ def build_plan(settings: Settings) -> Plan:
         *(cell for cell in cells if not cell.official),
     )
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
-    extensions = tuple(sorted(map(str, filter(None, {*catalogue.taken_part, KINDS.origin(edition.kind)}))))
+    extensions = tuple(sorted(map(str, filter(None, {*catalogue.taken_part, KINDS.added_by(edition.kind)}))))
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, retired, extensions)
 
 
