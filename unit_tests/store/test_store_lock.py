@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from independence_bench import drafts
 from independence_bench.bad_input import BadInput
@@ -47,8 +48,8 @@ def another_process(store: Path, doing: str = "a session") -> "Iterator[subproce
             process.kill()
 
 
-def refusal(store: Path) -> str:
-    with pytest.raises(BadInput) as error, locked(store, "a merge"):
+def refusal(store: Path, doing: str = "a session") -> str:
+    with pytest.raises(BadInput) as error, locked(store, doing):
         pytest.fail("the store is locked twice")
     return str(error.value)
 
@@ -63,6 +64,7 @@ def test_a_second_process_is_refused_and_told_who_holds_the_store_since_when_and
             " UTC); wait until it has ended (`independence-bench stop` ends a session), or measure into another --store "
             "and `merge` both later"
         )
+        assert refusal(store, "a merge").endswith("(`independence-bench stop` ends a session)")
         assert process.poll() is None
 
 
@@ -133,10 +135,13 @@ def test_a_holder_whose_file_says_nothing_is_another_process(store: Path, text: 
         assert "in use by another process; " in refusal(store)
 
 
-def test_a_holder_on_another_host_is_named_whether_or_not_a_process_of_that_number_lives_here(store: Path) -> None:
+def test_a_holder_on_another_host_is_named_while_the_lock_is_held_and_not_after_it_was_killed(store: Path) -> None:
     far = Holder(pid=2**22 + 1, host="far-away", doing="a session", since=0)
     store.with_name("trials.sqlite.holder").write_text(far.model_dump_json())
-    assert str(holder_of(store)) == f"a session (pid {2**22 + 1} on far-away, since 00:00:00 UTC)"
+    with FileLock(store.with_name("trials.sqlite.lock")):
+        assert str(holder_of(store)) == f"a session (pid {2**22 + 1} on far-away, since 00:00:00 UTC)"
+    store.with_name("trials.sqlite.lock").touch()
+    assert holder_of(store) is None
 
 
 def test_a_process_of_another_user_lives(monkeypatch: pytest.MonkeyPatch) -> None:

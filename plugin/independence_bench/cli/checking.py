@@ -57,9 +57,10 @@ def check_judges(arguments: argparse.Namespace) -> int:
             for verdict in chain.from_iterable(record.verdicts for record in records):
                 store.add_known_verdict(verdict)
 
-        tasks = [task for check in checks for task in check.missing(store.verdicts(check.keys))]
+        known = [store.verdicts(check.keys) for check in checks]  # again: another check may just have ended
+        tasks = [task for check, verdicts in zip(checks, known, strict=True) for task in check.missing(verdicts)]
         if tasks:
-            remark(_plan_text(quotes))
+            remark(_plan_text([check.quote(verdicts) for check, verdicts in zip(checks, known, strict=True)]))
         lock.note_work(len(tasks))
         spent, troubles = conduct_with_progress(settings, tasks, store, receive, "verdicts", lock.stop_requested)
         results = [_findings(check, store) for check in checks]

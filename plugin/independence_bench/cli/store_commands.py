@@ -144,7 +144,7 @@ def forget(arguments: argparse.Namespace) -> int:
 
 @command("stop", "end a running session after what it has begun", *OF_SESSION)
 def stop(arguments: argparse.Namespace) -> int:
-    """Have a running session of `pytest bench_tests` begin no further trial. What it has begun is asked and judged to
+    """Have a running session, judging or judge check begin no further trial. What it has begun is asked and judged to
     the end and stored, then it writes its reports and ends as after Ctrl-C: the same command continues it. Waits until
     it has ended.
 

@@ -52,8 +52,8 @@ class StoreLock:
 
     def stop_requested(self) -> bool:
         """Return whether the work is to end."""
-        holder = holder_of(self._store)
-        return holder is not None and holder.stop
+        account = _account(self._store)
+        return account is not None and account.stop
 
 
 @contextmanager
@@ -68,8 +68,9 @@ def locked(store: Path, doing: str) -> Iterator[StoreLock]:
             lock.acquire()
         except Timeout:
             raise BadInput(
-                f"{store}: in use by {holder_of(store) or 'another process'}; wait until it has ended "
-                "(`independence-bench stop` ends a session), or measure into another --store and `merge` both later"
+                f"{store}: in use by {_account(store) or 'another process'}; wait until it has ended "
+                "(`independence-bench stop` ends a session)"
+                + (", or measure into another --store and `merge` both later" if doing == "a session" else "")
             ) from None
     holder = Holder(pid=os.getpid(), host=platform.node(), doing=doing, since=time.time())
     try:
@@ -77,7 +78,7 @@ def locked(store: Path, doing: str) -> Iterator[StoreLock]:
             _beside(store, "holder").write_text(f"{holder.model_dump_json()}\n", encoding="utf-8")
         yield StoreLock(store)
     finally:
-        if (current := holder_of(store)) is not None and current.since == holder.since:  # else the folder was moved
+        if (current := _account(store)) is not None and current.since == holder.since:  # else the folder was moved
             with suppress(OSError):  # Windows removes no open file
                 _beside(store, "holder").unlink()
                 _beside(store, "lock").unlink()
@@ -85,7 +86,20 @@ def locked(store: Path, doing: str) -> Iterator[StoreLock]:
 
 
 def holder_of(store: Path) -> Holder | None:
-    """Return who works on a store by its own account, None where no one does; takes no lock."""
+    """Return who works on a store, by its own account; None where the lock is free, as after a kill."""
+    account, lock = _account(store), _beside(store, "lock")
+    if account is None or not lock.exists():
+        return None
+    probe = FileLock(lock, thread_local=False, fallback_to_soft=False)
+    try:
+        probe.acquire(blocking=False)
+    except (Timeout, OSError):  # it is held, or this process may not ask: then the account counts
+        return account
+    probe.release()
+    return None
+
+
+def _account(store: Path) -> Holder | None:
     with suppress(OSError, ValueError, AttributeError):  # half a line of a killed process
         lines = _beside(store, "holder").read_text(encoding="utf-8").splitlines()
         holder = Holder.model_validate({name: value for line in lines for name, value in json.loads(line).items()})

@@ -38,6 +38,7 @@ def open_source(path: Path, *, skip_bad: bool = False) -> Source:
     if stored:
         return Source(Store.open(path, read_only=True))
     if not exported:
-        raise BadInput.at(path, "", "is neither a store nor an export; check the path")
+        cache = "make an export of a published cache with benchmarks/published_export.py of a checkout, or "
+        raise BadInput.at(path, "", f"is neither a store nor an export; {cache * path.is_dir()}check the path")
     refused = RefusedRows(path) if skip_bad else None
     return Source(Store(read_export(path, refused)), refused)

@@ -44,7 +44,7 @@ def compute(measured: Measurements) -> list[ConfigurationDifference]:
     samples: defaultdict[tuple[str, str], dict[Condition, Sample]] = defaultdict(dict)
     for entry in entries if session.edition.weights else ():
         samples[entry.name] |= _of_one(session, entry)
-    alike = [_switched(name, known) for name, known in sorted(samples.items())] + _by_effort(measured.entries, samples)
+    alike = [_switched(name, known) for name, known in sorted(samples.items())] + _by_effort(entries, samples)
     return [each for asked in alike if len(asked) > 1 for each in _differences(asked)]
 
 
@@ -66,7 +66,7 @@ def _by_effort(
     """Return the configurations of each model that differ only in the effort asked for, the most effort first."""
     alike: defaultdict[tuple[object, ...], defaultdict[str, list[_Asked]]] = defaultdict(lambda: defaultdict(list))
     for name, row in {entry.name: entry.row for entry in entries}.items():  # a model may have several rows
-        for condition, sample in samples[name].items():
+        for condition, sample in samples.get(name, {}).items():
             effort = row.reasoning_effort or ""
             same = row.model_id, row.provider, row.temperature, row.build, condition
             alike[same][effort].append(_Asked(name, (f"{effort} effort",), sample))

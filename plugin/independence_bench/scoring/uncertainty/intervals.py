@@ -109,7 +109,7 @@ def unseen(sample: Sample, marks: Marks, basis: Basis, confidence: float, runs: 
     They gave one score in every run. If all scenarios did, this is the exact bound for no event among as many
     two-valued observations (3.7 / n at 95 %); a share c of the Index takes the share c of that one prior event (a
     Gamma prior of shape c): what does vary tells of its falls itself. By scenario, a scenario counts once however
-    often it was asked. Falls are seldom whole: multiply by :data:`DEEP`, :data:`GATED`, :data:`WHOLE` or
+    often it was asked. Falls are seldom whole: multiply by :data:`DEEP`, :data:`GATE_DEPTH`, :data:`WHOLE` or
     :data:`SHALLOW`.
     """
     return float(unseen_at(sample, marks, basis, np.array([confidence]), runs)[0])

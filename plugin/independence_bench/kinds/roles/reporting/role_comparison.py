@@ -19,7 +19,6 @@ from independence_bench.report.blocks import Column, Heading, Table, phrase
 from independence_bench.report.comparison.comparison_data import ComparedNumber, PairDifference
 from independence_bench.report.comparison.comparison_parts import NumberStyle, Part, number_table
 from independence_bench.report.comparison.side import ComparisonRequest, Side
-from independence_bench.report.formatting import percent
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.numbers.number_comparison import (
@@ -38,12 +37,6 @@ from independence_bench.scoring.uncertainty.sample import mean_of_known
 RoleComparing = KindOfNumbers[RoleResult, RoleResult, RoleBoard]
 DISPLACED_SHOWN = 10  # personas in a context that are listed
 LEAST = 20
-
-
-class ComparedPlayer(ComparedNumbers):
-    """One of the two sides."""
-
-    unparsed_share: float | None
 
 
 class ComparedAnswer(ReportData):
@@ -70,7 +63,7 @@ class DisplacedPersona(ReportData):
     """Every scored item, of those personas that differ most."""
 
 
-class RoleComparison(NumberComparison[ComparedPlayer]):
+class RoleComparison(NumberComparison[ComparedNumbers]):
     """Two models under one edition and one set of texts, compared by rank order."""
 
     subject: Literal["role_stability"] = "role_stability"
@@ -85,11 +78,10 @@ def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
     design = roles_design(request.session.edition.design)
     one, other = (kind.gather(side.store, side) for side in request.sides)
     whole = bool(one.populations and other.populations)
-    shares = [{"unparsed_share": each.answers.unparsed_share} for each in (one, other)]
     values = [f"{RANK_ORDER}_{value}" for value in VALUES] if whole else []
     contexts = [f"{a} – {b}" for a, b in one.populations[0].orders.pairs] if whole else []
     orders = _orders(one, other, request.confidence, 0, values)
-    facts = number_facts(kind, request, [one.measures, other.measures], sides=shares, tested=orders)
+    facts = number_facts(kind, request, [one.measures, other.measures], tested=orders)
     facts["notes"] += [
         single_tests_note("values and pairs of contexts")
         if whole
@@ -104,12 +96,7 @@ def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
     )
     title = f"Comparison on role stability, edition {{}}: {comparison.n_personas} personas, the same on both sides"
     parts = number_parts(
-        kind,
-        request,
-        comparison,
-        title=phrase(title, comparison.edition),
-        columns=[Column("unparsed", lambda side: percent(side.unparsed_share), importance=0.5)],
-        parts=[*_tables(comparison)],
+        kind, request, comparison, title=phrase(title, comparison.edition), parts=[*_tables(comparison)]
     )
     return parts.compared("personas")
 
@@ -181,7 +168,7 @@ def _items(side: Side, scenario: str) -> list[AnsweredItem]:
 
 
 def _tables(comparison: RoleComparison) -> Iterator[Part]:
-    contexts = sorted(comparison.contexts, key=lambda each: -abs(each.difference.estimate if each.difference else 0))
+    contexts = sorted(comparison.contexts, key=lambda each: -abs(each.gap or 0.0))
     style = lambda row: NumberStyle(row.name, places=3)  # noqa: E731
     if contexts:
         heading = "Rank order by pair of contexts, most different first"
