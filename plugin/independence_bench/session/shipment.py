@@ -97,12 +97,9 @@ def related_trials(store: Store, plan: Plan, specs: Iterable[TrialSpec]) -> Rela
 
 
 def agreed_digest(plan: Plan) -> str:
-    """Return the digest of a plan, its models, judges and extensions. Prices and limits are among them: shares of a
-    budget and of limits are comparable only where these are equal.
-    """
-    return digest(
-        [plan.digest, [*plan.extensions], *(model.model_dump(mode="json") for model in (*plan.models, *plan.panel))]
-    )
+    """Return the digest of plan, extensions, models and judges, with prices and limits: workers get shares of these."""
+    models = (model.model_dump(mode="json") for model in (*plan.models, *plan.panel))
+    return digest([plan.digest, [*plan.extensions], *models])
 
 
 def partition(plan: Plan, slots: Slots) -> list[list[str]]:
