@@ -42,9 +42,9 @@ def main() -> None:
         case [cache, file]:
             try:
                 export, summary = export_of_cache(Path(cache))
-            except BadInput as error:
+                Path(file).write_bytes(export)
+            except (BadInput, OSError) as error:
                 sys.exit(str(error))
-            Path(file).write_bytes(export)
             print(summary)
         case _:
             sys.exit(__doc__)

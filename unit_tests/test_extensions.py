@@ -292,6 +292,10 @@ def test_two_extensions_of_one_name_are_both_named(tmp_path: Path, monkeypatch: 
         ("raise SystemExit(3)", "it cannot be imported (SystemExit: 3)"),
         ("", "it cannot be imported (AttributeError: module 'judge_own' has no attribute 'Judge')"),
         ("def Judge(material, rubric): ...", "its `version` is no text"),
+        (
+            "class Judge:\n    @property\n    def version(self): raise OSError('x')",
+            "it cannot be imported (OSError: x)",
+        ),
         ("Judge = 5", "it must be callable with material and rubric"),
     ],
 )

@@ -58,12 +58,13 @@ def callable_judge(name: str) -> CallableJudge:
         judge = resolve_name(name)
         if isinstance(judge, type):
             judge = judge()
+        version = getattr(judge, "version", None)  # which may be a property
     except (Exception, SystemExit) as error:
         trouble = safe_text(f"{type(error).__name__}: {text_of(error)}", 500)
         raise BadInput(f"--judge={name}: it cannot be imported ({trouble})") from None
     if not callable(judge):
         raise BadInput(f"--judge={name}: it must be callable with material and rubric")
-    if not isinstance(version := getattr(judge, "version", None), str) or not version:
+    if not isinstance(version, str) or not version:
         raise BadInput(f"--judge={name}: its `version` is no text; give it one, such as '1'")
     return cast("CallableJudge", judge)
 

@@ -22,7 +22,17 @@ def test_equal_servers_get_one_normal_form(typed: str, normal: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["localhost:8080", "ftp://host/v1", "http://", "", "http://host:99999/v1", "//host/v1"]
+    "typed",
+    [
+        "localhost:8080",
+        "ftp://host/v1",
+        "http://",
+        "",
+        "http://host:99999/v1",
+        "//host/v1",
+        "http://a..b/v1",
+        f"http://{64 * 'a'}/v1",
+    ],
 )
 def test_what_is_no_url_is_refused_with_an_example(typed: str) -> None:
     with pytest.raises(BadInput, match=r"not a URL.*for example, http://127\.0\.0\.1:8080/v1"):

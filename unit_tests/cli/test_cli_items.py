@@ -30,7 +30,9 @@ def test_csv_and_json_hold_every_field(tell, store):
     assert rows[0]["discrimination"] == "" and rows[0].keys() >= first.keys() - {"discriminations"}
 
 
-@pytest.mark.parametrize(("kind", "words"), [(None, "holds no trial of edition small"), ("roles", "no judge scores")])
+@pytest.mark.parametrize(
+    ("kind", "words"), [(None, "holds no trial of edition small"), ("roles", "it has no Index to which items give")]
+)
 def test_where_there_is_no_item_it_says_so(tell, folder, kind, words):
     begun = session()
     if kind:

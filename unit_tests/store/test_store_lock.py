@@ -68,6 +68,14 @@ def test_a_second_process_is_refused_and_told_who_holds_the_store_since_when_and
         assert process.poll() is None
 
 
+def test_a_link_to_a_store_is_the_store(store: Path) -> None:
+    link = store.with_name("link.sqlite")
+    link.symlink_to(store)
+    with another_process(store) as process:
+        assert f"in use by a session (pid {process.pid} " in refusal(link)
+        assert (holder := holder_of(link)) is not None and holder.pid == process.pid
+
+
 def test_the_lock_of_a_killed_process_holds_nobody_up_and_it_is_not_named(store: Path) -> None:
     with another_process(store) as process:
         process.kill()

@@ -44,7 +44,8 @@ def normalised_url(url: str, asked_by: str, schemes: Container[str] = ("http", "
         port = parts.port
     except ValueError as error:
         raise BadInput(f"{asked_by}: not a URL ({error}); write, for example, http://127.0.0.1:8080/v1") from None
-    if parts.scheme not in schemes or not parts.hostname:
+    host = parts.hostname or ""
+    if parts.scheme not in schemes or not all(0 < len(label) < 64 for label in host.removesuffix(".").split(".")):
         raise BadInput(f"{asked_by}: {_shown(url)!r} is not a URL; write, for example, http://127.0.0.1:8080/v1")
     if parts.username is not None or parts.password is not None:
         raise BadInput(f"{asked_by}: a URL with user info is refused; put the key into an environment variable")
@@ -53,7 +54,7 @@ def normalised_url(url: str, asked_by: str, schemes: Container[str] = ("http", "
     path = parts.path.rstrip("/")
     if path.endswith("/chat/completions"):
         raise BadInput(f"{asked_by}: give the base URL, without /chat/completions at its end")
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    host = f"[{host}]" if ":" in host else host
     default_port = {"http": 80, "https": 443}.get(parts.scheme)
     return f"{parts.scheme}://{host}{f':{port}' if port and port != default_port else ''}{path}"
 

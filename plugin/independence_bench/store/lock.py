@@ -114,7 +114,7 @@ def request_stop(store: Path) -> None:
 
 
 def _beside(store: Path, ending: str) -> Path:
-    return store.with_name(f"{store.name}.{ending}")
+    return Path(f"{os.path.realpath(store)}.{ending}")  # a link to a store is the store
 
 
 def _note(store: Path, **line: int) -> None:

@@ -234,8 +234,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return every scenario, the hardest first: what it gives to the Index of each model."""
         if INDEX not in self.numbers(session.edition):
-            edition = session.edition.id
-            raise BadInput(f"--edition={edition}: no judge scores its scenarios; name an edition with an Index")
+            raise BadInput(f"--edition={session.edition.id}: it has no Index to which items give; name one that has")
         models = []
         for row, sample in self._sampled(store, [each for each in ranked_models(store, session).entries if each.own]):
             shares = (sample.points.T / sample.worth).T.tolist()
