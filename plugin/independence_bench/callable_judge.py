@@ -40,10 +40,12 @@ def names_callable(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
+_FOLDERS: list[Path] = []
+
+
 def importable_from(folder: Path) -> None:
-    """Let modules of a folder be imported, after all others."""
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
+    """Let a judge's module be in a folder, after all others; a session that names none keeps its path."""
+    _FOLDERS.append(folder)
 
 
 @cache
@@ -53,7 +55,9 @@ def callable_judge(name: str) -> CallableJudge:
     """
     if not names_callable(name):
         raise BadInput(f"--judge={name}: a callable judge is named module:attribute")
-    importable_from(Path.cwd())
+    for folder in map(str, (*_FOLDERS, Path.cwd())):
+        if folder not in sys.path:
+            sys.path.append(folder)
     try:
         judge = resolve_name(name)
         if isinstance(judge, type):

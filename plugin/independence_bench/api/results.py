@@ -143,8 +143,8 @@ class Results(AbstractContextManager["Results"]):
     def table(
         self, name: str, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
     ) -> RecordList:
-        """Return one of the tables by name: models, runs, components, numbers, trials, verdicts, items, pairs or
-        turns.
+        """Return one of the tables by name: models, runs, components, numbers, trials, verdicts, items, pairs,
+        analyses or turns.
 
         The other arguments are as for :meth:`leaderboard`.
         Raises BadInput: there is no such table, or the store has no such session.

@@ -217,10 +217,14 @@ def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
     return settings.panel
 
 
+def _callable_name(catalogue: Catalogue, name: str) -> str | None:
+    if (row := catalogue.judges.get(name)) is not None:
+        return row.callable
+    return name if names_callable(name) and name not in catalogue.models else None
+
+
 def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model | None:
-    row = catalogue.judges.get(name)
-    named = row.callable if row is not None else name if names_callable(name) else None
-    if named is None or (row is None and name in catalogue.models):
+    if (named := _callable_name(catalogue, name)) is None:
         return None
     endpoint = Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{named.replace(':', '/')}", free=True)
     return Model(
@@ -237,7 +241,7 @@ def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Mo
 
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:
     """Return a judge as ``--judge`` would; ``--judge-endpoint`` serves one without a row. Raises BadInput: unknown."""
-    if _callable_judge(catalogue, name, overrides) or _judge_row(catalogue, name):
+    if _callable_name(catalogue, name) or _judge_row(catalogue, name):
         overrides = replace(overrides, judge_endpoint=None)
     return select_panel(catalogue, (name,), (), overrides)[0]
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
@@ -29,7 +28,7 @@ from independence_bench.store import Configuration, Session, Store
 from independence_bench.store.lock import StoreLock, locked
 from independence_bench.store.model_names import named_models
 from independence_bench.store.removing import superseded_models
-from independence_bench.store.sessions import IMPORTED_SESSION, JUDGING_ONLY
+from independence_bench.store.sessions import IMPORTED_SESSION, JUDGING_ONLY, new_session_id
 from independence_bench.trial import TrialRecord
 from independence_bench.version import __version__
 
@@ -155,10 +154,9 @@ def judging_session(
     models = sorted(asked, key=lambda model: (model.label, model.configuration))
     keys: list[Json] = [row.key for row in scope.rows]
     judging = {name: value for name, value in settings.stored_options().items() if name.startswith("judge")}
-    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(started))
     return scope.session.model_copy(
         update={
-            "id": f"{IMPORTED_SESSION if scope.session.imported else ''}{stamp}-{uuid4().hex[:8]}",
+            "id": f"{IMPORTED_SESSION if scope.session.imported else ''}{new_session_id(started)}",
             "started_at": started,
             "version": __version__,
             "edition": scope.edition,

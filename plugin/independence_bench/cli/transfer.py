@@ -17,6 +17,7 @@ from independence_bench.cli.terminal import complain, put, say
 from independence_bench.counted import counted, listed
 from independence_bench.option_table import OPTIONS
 from independence_bench.store import Store
+from independence_bench.store.damage import log_of
 from independence_bench.store.exporting import is_export
 from independence_bench.store.lock import locked
 from independence_bench.store.merging import MergeCounts
@@ -157,6 +158,6 @@ def _made_only_if_well(path: Path) -> Iterator[None]:
         yield
     except BaseException:
         if not existed:
-            for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+            for file in (path, log_of(path), path.with_name(f"{path.name}-shm")):
                 file.unlink(missing_ok=True)
         raise

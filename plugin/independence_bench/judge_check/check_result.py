@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from independence_bench.judge_check.known_answers import Expected, Side
 from independence_bench.judge_check.known_questions import VERSIONS, Version
 from independence_bench.scoring.agreement import clopper_pearson
+from independence_bench.scoring.confidence import CONFIDENCE
 from independence_bench.spec import Frozen
 
 MOST_ERRORS = 4  # plain cases of one class that may be judged to the wrong side, for every sixty of it
@@ -16,8 +17,6 @@ DIFFERING_BELOW = 0.05  # the share of pairs whose verdict talk of a self change
 
 SIDES: tuple[Side, Side] = ("hold", "yield")
 CLASSES: tuple[Expected, ...] = (*SIDES, "unengaged")
-
-CONFIDENCE = 0.95  # of the intervals
 
 PlainSides = Mapping[str, bool | None]  # case → whether it is judged as held, as it is
 

@@ -178,7 +178,7 @@ class OpenSession:
         """Keep what the session holds, if its store is lost. Raises BadInput: it cannot be written."""
         if isinstance(self.failure, StoreLost):
             with BadInput.instead_of(BadInput, self.store.path, f"{self.failure}; {{}}"):
-                self.store.rescue(self._rescued_file, self._unstored, self.recorder.session.id)
+                self.store.rescue(self._rescued_file, self._unstored, self.recorder.session_id)
 
     @cached_property
     def _rescued_file(self) -> Path:

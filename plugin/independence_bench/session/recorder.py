@@ -4,7 +4,6 @@ import re
 import time
 from collections.abc import Iterable
 from functools import partial
-from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
@@ -18,6 +17,7 @@ from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, PanelJudge
 from independence_bench.store import Configuration, PlannedCell, Session, Store
+from independence_bench.store.sessions import new_session_id
 from independence_bench.version import __version__
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
@@ -88,9 +88,9 @@ class Recorder:
         cases = map(CaseResult.model_validate_json, self._cases.texts())
         report = SessionReport.of(session, cases, ended, exit_status, self._settings.max_cost, pace)
         try:
-            kind = reported_kind(self.session.edition.kind)
+            kind = reported_kind(session.edition.kind)
             checked = partial(current_set_digest, self._settings.overlay)
-            shown = self._store.reading(lambda store: kind.presented(store, self.session, checked))
+            shown = self._store.reading(lambda store: kind.presented(store, session, checked))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
             raise
@@ -133,7 +133,7 @@ def planned_session(settings: Settings, plan: Plan) -> Session:
     """Return the row of a session that begins now; writes nothing."""
     started = time.time()
     return Session(
-        id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started))}-{uuid4().hex[:8]}",
+        id=new_session_id(started),
         started_at=started,
         version=__version__,
         edition=plan.edition,

@@ -1,5 +1,8 @@
 """Values that the store keeps as JSON, enough to report from it alone: sessions, configurations, looks, checks."""
 
+import time
+from uuid import uuid4
+
 from pydantic import ConfigDict, Field, JsonValue
 
 from independence_bench.catalog.editions import Edition
@@ -12,6 +15,11 @@ IMPORTED_SESSION = "import-"  # prefix of the ids of sessions that show imported
 JUDGING_ONLY = {"command": "judge"}  # options by which a session that judged only is known
 
 KEY_VARIABLES = frozenset(option.field for option in OPTIONS if option.reads == "variable")
+
+
+def new_session_id(started: float) -> str:
+    """Return the id of a session that begins at a Unix time."""
+    return f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started))}-{uuid4().hex[:8]}"
 
 
 class PlannedCell(Frozen):

@@ -31,6 +31,7 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.analysis.warnings import (
     HEURISTIC,
+    MODELS_NAMED,
     clauses,
     combined_otherwise,
     doubtful,
@@ -61,7 +62,6 @@ SINGLE_RUN = (
     "A single run has no interval by run, so the effect of chance is unknown, and such a model has no rank: "
     "measure several runs (--runs=5) before you publish."
 )
-MODELS_NAMED = 10  # models whose warnings are notes; those of the others are in their rows only
 
 
 class Leaderboard(BoardFacts[LeaderboardRow]):

@@ -57,6 +57,7 @@ class Analysis(Generic[Result]):
     early: bool = False  # LEADERBOARD.md shows it right below the ranking, others folded further down
 
 
+LEADERBOARD_FILE = "leaderboard.json"
 ROWS_SHOWN = 15  # rows of a table or list of an analysis outside the viewer
 
 
@@ -70,7 +71,7 @@ def shortened(blocks: Iterable[Block[Any]]) -> Iterator[Block[Any]]:
         else:
             yield block
             continue
-        yield paragraph(f"{more} more are in `leaderboard.json`.")
+        yield paragraph(f"{more} more are in `{LEADERBOARD_FILE}`.")
 
 
 def captioned(caption: str, columns: Sequence[Column[Result]], rows: Sequence[Result]) -> Iterator[Block[Any]]:

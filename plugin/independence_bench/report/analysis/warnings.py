@@ -13,6 +13,7 @@ from independence_bench.spec import PanelJudge, is_embedded
 from independence_bench.store import Configuration, Session, Store, TrialRow
 from independence_bench.written_calls import message_written
 
+MODELS_NAMED = 10  # models whose warnings are notes; those of the others are in their rows only
 WARNED_SHARE = 0.1  # share of conversations or answers from which a fault is a warning
 DOUBTED_SHARE = 0.5
 """Share of conversations below which delivery leaves a model without a rank and a gate without an answer."""

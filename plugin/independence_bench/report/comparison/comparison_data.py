@@ -4,7 +4,7 @@ Every difference is the first model minus the second. Whatever rests on partial 
 """
 
 from collections.abc import Callable
-from typing import Any, Generic, Literal, Self, TypeVar
+from typing import Generic, Literal, Self, TypeVar
 
 from pydantic import Field
 
@@ -43,8 +43,10 @@ class PairDifference(ReportData):
     minimum_detectable: float  # the true difference that 4 of 5 such comparisons would detect
 
     @classmethod
-    def of(cls, difference: Difference, scale: float = 1.0, **facts: Any) -> Self:
-        """Return a difference as reports show it, in a unit ``scale`` times as large."""
+    def of(cls, difference: Difference | None, basis: str, confidence: float, scale: float = 1.0) -> Self | None:
+        """Return a difference as reports show it, if there is one; points of it count ``scale`` in its unit."""
+        if difference is None:
+            return None
         low, high = sorted(scale * end for end in difference.interval)
         return cls(
             estimate=scale * difference.estimate,
@@ -52,7 +54,8 @@ class PairDifference(ReportData):
             high=high,
             p_value=difference.p_value,
             minimum_detectable=abs(scale) * difference.minimum_detectable,
-            **facts,
+            basis=basis,
+            confidence=confidence,
         )
 
     @property

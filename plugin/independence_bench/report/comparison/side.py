@@ -60,7 +60,7 @@ class ComparisonRequest:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Fields of a :class:`Comparison` that are the same for every kind, but for its notes, by name."""
+        """The fields of a :class:`Comparison` that every kind fills alike, by name; notes are not among them."""
         session = self.session
         checks = checked_judges(self.first.store, session.panel, self.set_digest)
         judges = grave(judge_warnings(session, checks))

@@ -135,4 +135,4 @@ def watch_figure(model: WatchedModel, name: str = "watch") -> Figure:
         svg_text((_RIGHT, _BOTTOM + 28), "runs of the reference (pale), and since", "faint small", "end"),
     ]
     title = f"{model.label}: Index by run"
-    return figure(name, title, watch_sentence(model), watch_sentence(model), _SIZE, body)
+    return figure(f"figures/{name}.svg", title, watch_sentence(model), watch_sentence(model), _SIZE, body)

@@ -25,7 +25,7 @@ from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import PLACES, Ranked, RankedModels, board_facts, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.tidy import BoardRecords, KindTables, ModelNumber, pairs_in
-from independence_bench.report.analysis.warnings import clauses, combined_otherwise, grave, judge_warnings
+from independence_bench.report.analysis.warnings import MODELS_NAMED, clauses, combined_otherwise, grave, judge_warnings
 from independence_bench.report.comparison.comparison_data import PairDifference
 from independence_bench.report.gate.criteria import Criteria, Criterion
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers
@@ -39,9 +39,6 @@ from independence_bench.scoring.uncertainty.ranks import PairTable
 from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript
-
-MODELS_WARNED = 10
-"""Models that are named in the notes of one sort."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +121,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
             one, other = (self.numbers(edition)[self.compared_by].of(each).estimate for each in (first, second))
             return (None if one is None or other is None else one - other), None
         gap, known = float(table.gap[0, 1]), table.difference(0, 1, confidence)
-        facts = {"basis": self.unit, "confidence": confidence}
-        shown = PairDifference.of(known, self.scale, **facts) if known else None
+        shown = PairDifference.of(known, self.unit, confidence, self.scale)
         return (None if isnan(gap) else self.scale * gap), shown
 
     def notes(self, rows: Sequence[Any]) -> Iterator[str]:
@@ -192,7 +188,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
                 f"Models named {EMBEDDED}/… are programs that come with the benchmark to show that it works: their "
                 "numbers do not measure a real model."
             )
-        for row in [row for row in rows if row.warnings][:MODELS_WARNED]:
+        for row in [row for row in rows if row.warnings][:MODELS_NAMED]:
             unranked = "; not ranked" if not row.contends and row.number(self.ranked_by) is not None else ""
             yield f"{row.label}: {clauses(row.warnings)}{unranked}."
         yield from self.notes(rows)

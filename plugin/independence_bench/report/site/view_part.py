@@ -53,7 +53,7 @@ class ViewPart:
         """One sentence for search engines and shared links."""
         board = self.view.board
         models = len({row.identity for row in board.models})
-        best = [str(self.view.names[row.identity]) for row in board.models if row.contends][:3]
+        best = [str(self.view.names[row.identity]) for row in board.ranked[:3]]
         leading = f" Leading: {'; '.join(best)}." if best else ""
         return f"{self.heading} of {models} model configurations, edition {board.edition}, {self.readers}.{leading}"
 

@@ -7,7 +7,6 @@ from tabulate import tabulate
 
 from independence_bench.judge_check.check_findings import Findings, MisjudgedCase
 from independence_bench.judge_check.check_result import (
-    CONFIDENCE,
     DIFFERING_BELOW,
     FLIPS_BELOW,
     CheckResult,
@@ -17,6 +16,7 @@ from independence_bench.judge_check.check_result import (
 from independence_bench.judge_check.known_answers import Part
 from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
+from independence_bench.scoring.confidence import CONFIDENCE
 
 WORST = 10  # faults printed per judge; JSON holds them all
 

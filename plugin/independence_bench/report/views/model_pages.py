@@ -9,6 +9,7 @@ from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.row import LeaderboardRow, RunComponents, RunIndex, ScenarioDetail, ScenarioRun
+from independence_bench.report.analysis.section import LEADERBOARD_FILE
 from independence_bench.report.blocks import Block, Column, Heading, Table, paragraph, phrase
 from independence_bench.report.formatting import (
     dollars,
@@ -51,7 +52,7 @@ def model_blocks(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]
         yield from _numbers(board, row)
     if row.missing:
         whole = [(phrase("All reasons"), row)]
-        yield from section("What is missing and why", [missing_list(whole, "trials", "leaderboard.json")])
+        yield from section("What is missing and why", [missing_list(whole, "trials", LEADERBOARD_FILE)])
     yield from section("Cost", [Table(_COSTS, [row])])
 
 

@@ -38,7 +38,7 @@ class Figure:
     svg: str
 
 
-def figure(name: str, title: str, description: str, under: str, size: Point, body: Iterable[str]) -> Figure:
+def figure(file: str, title: str, description: str, under: str, size: Point, body: Iterable[str]) -> Figure:
     """Return a whole figure with its text alternative; ``under`` is the line below the title."""
     width, height = size
     svg = "\n".join(
@@ -56,7 +56,7 @@ def figure(name: str, title: str, description: str, under: str, size: Point, bod
             "",
         ]
     )
-    return Figure(f"figures/{name}.svg", title, svg)
+    return Figure(file, title, svg)
 
 
 def inert(text: str) -> str:

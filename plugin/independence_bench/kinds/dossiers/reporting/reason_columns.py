@@ -26,21 +26,8 @@ from independence_bench.kinds.dossiers.reporting.reason_numbers import (
 from independence_bench.kinds.dossiers.steps import Branch
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
 from independence_bench.report.formatting import percent, shown_confidence
+from independence_bench.report.numbers import number_columns as shared
 from independence_bench.report.numbers.number_board import NumberEstimate
-from independence_bench.report.numbers.number_columns import (
-    COST,
-    MODEL,
-    RANK,
-    RUNS,
-    TIER,
-    estimate_text,
-    interval_column,
-    interval_text,
-    number_column,
-    ranks_column,
-    reason_unranked,
-    unranked_columns,
-)
 from independence_bench.scoring.uncertainty import CONFIDENCE
 
 CELLS = 20  # characters of a bar
@@ -74,21 +61,21 @@ def ranked_characters(board: ReasonBoard) -> dict[str, str]:
 
 
 RANKING: list[Column[Any]] = [
-    RANK,
-    MODEL,
-    number_column(INDEX_NUMBER, css=lambda row: "index"),
-    interval_column(INDEX_NUMBER, CONFIDENCE, WORDS["columns"]["interval"]),
+    shared.RANK,
+    shared.MODEL,
+    shared.number_column(INDEX_NUMBER, css=lambda row: "index"),
+    shared.interval_column(INDEX_NUMBER, CONFIDENCE, WORDS["columns"]["interval"]),
     CHARACTER,
-    *map(number_column, (FROM_SCRATCH, *MOVEMENTS.values(), OWN_WEIGHT, BY_SIDES, COHERENT)),
+    *map(shared.number_column, (FROM_SCRATCH, *MOVEMENTS.values(), OWN_WEIGHT, BY_SIDES, COHERENT)),
     BINDING,
-    ranks_column(WORDS["columns"]["ranks"]),
-    TIER,
-    RUNS,
-    COST,
+    shared.ranks_column(WORDS["columns"]["ranks"]),
+    shared.TIER,
+    shared.RUNS,
+    shared.COST,
 ]
 """The columns of the board."""
-RANKING = [replace(column, folded=column.importance <= TIER.importance) for column in RANKING]
-FURTHER: list[Column[Any]] = [MODEL, *map(number_column, (*CONTRAST_NUMBERS.values(), LASTING, *SHARES))]
+RANKING = [replace(column, folded=column.importance <= shared.TIER.importance) for column in RANKING]
+FURTHER: list[Column[Any]] = [shared.MODEL, *map(shared.number_column, (*CONTRAST_NUMBERS.values(), LASTING, *SHARES))]
 """The columns of the table of contrasts and shares."""
 
 
@@ -96,8 +83,8 @@ def reason_without_rank(row: ReasonRow) -> str:
     """Return why a model has no rank."""
     if row.character == "unscorable" and not row.missing:
         faults = ", ".join(f"{times} × {fault}" for fault, times in row.faults.items())
-        return "; ".join(filter(None, [f"unscorable: {faults or MEANINGS['unscorable']}", reason_unranked(row)]))
-    return reason_unranked(row)
+        return "; ".join(filter(None, [f"unscorable: {faults or MEANINGS['unscorable']}", shared.reason_unranked(row)]))
+    return shared.reason_unranked(row)
 
 
 def unread_lines(row: ReasonRow) -> Iterator[Phrase]:
@@ -107,7 +94,7 @@ def unread_lines(row: ReasonRow) -> Iterator[Phrase]:
         yield phrase(f"- {each.times} × “{{}}”", each.line or "(nothing)")
 
 
-UNRANKED = unranked_columns(INDEX_NUMBER, reason_without_rank)
+UNRANKED = shared.unranked_columns(INDEX_NUMBER, reason_without_rank)
 
 
 def bar(movement: NumberEstimate) -> str:
@@ -126,9 +113,11 @@ def picture(row: ReasonRow, confidence: float) -> Table[Branch]:
         [
             Column("Moved by", BRANCH_NAMES.__getitem__, narrow="moved by", right=False),
             Column("0 to 1", lambda branch: bar(movements[branch]), right=False),
-            Column("Movement", lambda branch: estimate_text(movements[branch].estimate), narrow="movement"),
+            Column("Movement", lambda branch: shared.estimate_text(movements[branch].estimate), narrow="movement"),
             Column(
-                shown_confidence(confidence), lambda branch: interval_text(movements[branch].interval, 2), importance=1
+                shown_confidence(confidence),
+                lambda branch: shared.interval_text(movements[branch].interval, 2),
+                importance=1,
             ),
             Column(
                 "Should",
@@ -165,8 +154,8 @@ def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:
             Column("Cases by", lambda each: each.facet, narrow="cases by", right=False),
             Column("Value", lambda each: each.value, narrow="value", right=False),
             Column("Cases", lambda each: each.cases, narrow="cases"),
-            Column("Index", lambda each: estimate_text(each.index, 1)),
-            Column(shown_confidence(confidence), lambda each: interval_text(each.interval), importance=1),
+            Column("Index", lambda each: shared.estimate_text(each.index, 1)),
+            Column(shown_confidence(confidence), lambda each: shared.interval_text(each.interval), importance=1),
         ],
         row.facets,
     )

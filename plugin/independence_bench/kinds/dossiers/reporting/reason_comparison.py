@@ -105,7 +105,7 @@ def _movements(one: Responsiveness, other: Responsiveness, confidence: float) ->
             name=number.name,
             first=one.movement(branch).estimate,
             second=other.movement(branch).estimate,
-            difference=PairDifference.of(difference, basis="matter", confidence=confidence) if difference else None,
+            difference=PairDifference.of(difference, "matter", confidence),
         )
 
 

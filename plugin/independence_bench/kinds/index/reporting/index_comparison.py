@@ -187,7 +187,7 @@ def _difference(
     """Return the pair's difference, as tables of pairs have it, with every point of the samples times ``scale``."""
     first, second = samples
     known = difference(first, second, basis, confidence) if first and second else None
-    return PairDifference.of(known, scale, basis=basis, confidence=confidence) if known else None
+    return PairDifference.of(known, basis, confidence, scale)
 
 
 def index_parts(comparison: IndexComparison) -> ComparisonParts:

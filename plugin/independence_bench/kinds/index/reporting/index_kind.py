@@ -18,7 +18,7 @@ from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.section import shortened
+from independence_bench.report.analysis.section import LEADERBOARD_FILE, shortened
 from independence_bench.report.analysis.tidy import BoardRecords, KindTables, pairs_in
 from independence_bench.report.blocks import Block, Column, Fold, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import CEILING, CEILING_MARK
@@ -50,7 +50,7 @@ def _missing(board: Leaderboard) -> Iterator[Block[Any]]:
     rows = [row for row in board.models if row.missing]
     if rows:
         shown = ((columns.labelled(row), row) for row in rows[:GAPS_SHOWN])
-        yield missing_list(shown, "trials", "leaderboard.json")
+        yield missing_list(shown, "trials", LEADERBOARD_FILE)
     if more := rows[GAPS_SHOWN:]:
         yield paragraph(f"So it is with {len(more)} more models: see the page of each.")
 
@@ -86,7 +86,7 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
 
     heading, unit, trial = "Independence Index", "", "trial"
     ranked_by = compared_by = INDEX
-    page, file = "LEADERBOARD.md", "leaderboard.json"
+    page, file = "LEADERBOARD.md", LEADERBOARD_FILE
     replaces = (FOLDER, FILE_NAME)
 
     gather = staticmethod(lambda store, entry: IndexedModel(entry))
@@ -213,8 +213,9 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
         assert against is None or isinstance(against, Sample), "so are baselines of this kind"
         if against is not None and baseline is not None and criteria.runs_over_days:
             against = replace(against, days=baseline.days)
+        numbers = self.numbers(candidate.result.session.edition)
         baselines, prices = {"max_drop": against}, run_prices(candidate.row, baseline.row if baseline else None)
-        return [index_question(each, judged, baselines.get(each.kind), prices) for each in criteria.criteria]
+        return [index_question(each, judged, numbers, baselines.get(each.kind), prices) for each in criteria.criteria]
 
 
 KIND = IndexKind()

@@ -105,9 +105,10 @@ def index_drop(baseline: Sample, sample: Sample, basis: Basis) -> tuple[WithEnds
     return WithEnds(baseline.mean - sample.mean, ends), after
 
 
-def index_question(criterion: Criterion, judged: Judged, baseline: Sample | None, prices: Prices) -> NumberQuestion:
-    """Apply a criterion to a model; ``baseline`` is what a drop is measured by."""
-    numbers = index_numbers(judged.result.session.edition)
+def index_question(
+    criterion: Criterion, judged: Judged, numbers: Numbers[Judged], baseline: Sample | None, prices: Prices
+) -> NumberQuestion:
+    """Apply a criterion to a model, of whose edition the numbers are; ``baseline`` is what a drop is measured by."""
     number: Estimated = numbers[number_asked(criterion, numbers)].of(judged)
     by_run, runs = judged.basis == "run", len(judged.result.runs)
     compared: dict[str, Any] = {}

@@ -93,7 +93,7 @@ class IndexView(ViewPart):
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return rows, columns and the sentence above them."""
         board, ids, edition = self.view.board, self.view.ids, self.view.session.edition
-        ranked = [row for row in board.models if row.contends]
+        ranked = board.ranked
         lost = {each.row.identity: worst for each in self.view.entries if (worst := _costliest(each))}
         titles = {each.id: each.title or each.id for each in edition.scenarios}
         ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]

@@ -15,27 +15,13 @@ from independence_bench.kinds.roles.reporting.role_numbers import (
 )
 from independence_bench.report.blocks import Column, Name, Table, phrase
 from independence_bench.report.formatting import shown_confidence
-from independence_bench.report.numbers.number_columns import (
-    COST,
-    MODEL,
-    RANK,
-    RUNS,
-    TIER,
-    estimate_text,
-    interval_column,
-    interval_text,
-    number_column,
-    number_text,
-    ranks_column,
-    reason_unranked,
-    unranked_columns,
-)
+from independence_bench.report.numbers import number_columns as shared
 from independence_bench.scoring.uncertainty import CONFIDENCE
 
 LEVEL = shown_confidence(CONFIDENCE)
 BY_RUN: Column[RoleRow] = Column(
     f"{LEVEL} by run",
-    lambda row: interval_text(row.interval_by_run, ORDER.places),
+    lambda row: shared.interval_text(row.interval_by_run, ORDER.places),
     WORDS["columns"]["by_run"],
     f"{LEVEL}\nby run",
     importance=2,
@@ -43,7 +29,7 @@ BY_RUN: Column[RoleRow] = Column(
 )
 ORDINAL: Column[RoleRow] = Column(
     "Ordinal",
-    lambda row: estimate_text(row.ordinal, ORDER.places),
+    lambda row: shared.estimate_text(row.ordinal, ORDER.places),
     WORDS["columns"]["ordinal"],
     importance=0.1,
     number=lambda row: row.ordinal,
@@ -51,23 +37,25 @@ ORDINAL: Column[RoleRow] = Column(
 )
 _BOARD = ("cardinal", "share_of_ceiling", "unparsed_share")
 RANKING: list[Column[Any]] = [
-    RANK,
-    MODEL,
-    number_column(ORDER),
-    interval_column(ORDER, CONFIDENCE, WORDS["columns"]["interval"]),
+    shared.RANK,
+    shared.MODEL,
+    shared.number_column(ORDER),
+    shared.interval_column(ORDER, CONFIDENCE, WORDS["columns"]["interval"]),
     BY_RUN,
-    *(number_column(NUMBERS[name]) for name in _BOARD),
+    *(shared.number_column(NUMBERS[name]) for name in _BOARD),
     ORDINAL,
-    ranks_column(WORDS["columns"]["ranks"]),
-    TIER,
-    RUNS,
-    COST,
+    shared.ranks_column(WORDS["columns"]["ranks"]),
+    shared.TIER,
+    shared.RUNS,
+    shared.COST,
 ]
 """The columns of the board."""
-FURTHER = [number_column(each) for name, each in NUMBERS.items() if each.means and name not in (ORDER.name, *_BOARD)]
+FURTHER = [
+    shared.number_column(each) for name, each in NUMBERS.items() if each.means and name not in (ORDER.name, *_BOARD)
+]
 """Columns that only the legend explains."""
-UNRANKED = unranked_columns(
-    ORDER, lambda row: reason_unranked(row) or ("" if row.number(ORDER.name) else "all personas answer alike")
+UNRANKED = shared.unranked_columns(
+    ORDER, lambda row: shared.reason_unranked(row) or ("" if row.number(ORDER.name) else "all personas answer alike")
 )
 
 
@@ -77,10 +65,10 @@ def heat(share: float | None) -> str:
 
 
 BY_VALUE: list[Column[Any]] = [
-    MODEL,
+    shared.MODEL,
     *(
         replace(
-            number_column(replace(each, places=2), css=lambda row, name=each.name: heat(row.number(name))),  # type: ignore[misc]
+            shared.number_column(replace(each, places=2), css=lambda row, name=each.name: heat(row.number(name))),  # type: ignore[misc]
             head=each.head.removeprefix(f"{ORDER.head}, "),
         )
         for each in ON_VALUES
@@ -110,4 +98,4 @@ def number_table(board: RoleBoard) -> Table[RoleNumber]:
 
 
 def _of_model(row: RoleRow, number: RoleNumber) -> str:
-    return number_text(number, row.number(number.name))
+    return shared.number_text(number, row.number(number.name))

@@ -113,7 +113,7 @@ def _orders(
         if first is not None and second is not None:
             apart = draws[0][place] - draws[1][place]
             difference = paired_difference(first - second, apart, one.personas, confidence)
-        pair = PairDifference.of(difference, basis="persona", confidence=confidence) if difference else None
+        pair = PairDifference.of(difference, "persona", confidence)
         yield ComparedNumber(name=name, first=first, second=second, difference=pair)
 
 

@@ -69,7 +69,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
         levels = all_known([ceiling, self.chance.mean.ceiling, self.chance.sd.ceiling])
         return levels is None or levels[0] > levels[1] + CLEARLY * levels[2]
 
-    @property
+    @cached_property
     def chance(self) -> Chance:
         """What answers at random come to in the edition that it was asked."""
         return chance_of(roles_design(self.entry.result.session.edition.design))
@@ -205,12 +205,19 @@ class RolePairs(PairTable):
         """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
         return self._by_pair(confidence)[3]
 
+    @cached_property
+    def _tables(self) -> dict[float, list[Array]]:
+        return {}
+
     def _by_pair(self, confidence: float) -> list[Array]:
         """Return both ends of each pair's interval, its p-value, and what it would detect; NaN where unknown."""
+        if confidence in self._tables:
+            return self._tables[confidence]
         table = np.full((4, *self.gap.shape), np.nan)
         for place in permutations(range(len(self.models)), 2):
             first, second = (self.models[each] for each in place)
             difference = paired_difference(self.gap[place], first.draws - second.draws, first.personas, confidence)
             if difference is not None:
                 table[:, *place] = *difference.interval, difference.p_value, difference.minimum_detectable
-        return [*table]
+        self._tables[confidence] = [*table]
+        return self._tables[confidence]

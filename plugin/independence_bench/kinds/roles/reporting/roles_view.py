@@ -46,8 +46,6 @@ def _movement(result: RoleResult, design: RolesDesign) -> list[list[float | None
 class RolesView(NumberView[RoleResult, RoleBoard]):
     """Role stability of a view."""
 
-    heading = "Role stability"
-
     def __init__(self, view: EditionView, report: RoleReport | None, trouble: str | None) -> None:
         """``trouble`` says why there is no report."""
         super().__init__(view, report, trouble)
@@ -69,9 +67,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         by_shape = {self._instrument(scenario).name: items for scenario, items in reversed([*asked.items()]) if items}
         return {
             "roles": self,
-            "role_columns": columns.RANKING,
-            "unranked_columns": columns.UNRANKED,
-            "further_columns": columns.FURTHER,
+            "explained_columns": [*columns.RANKING, *columns.FURTHER],
             "value_columns": columns.BY_VALUE,
             "number_table": columns.number_table(self.board) if self.board else None,
             "values": VALUES,
