@@ -16,7 +16,6 @@ from functools import partial
 from importlib.resources import files
 from itertools import count
 
-from independence_bench.call_arguments import message_in
 from independence_bench.chat.delivery import content_of
 from independence_bench.chat.faults import classify
 from independence_bench.chat.reply import HttpAnswer
@@ -27,13 +26,14 @@ from independence_bench.kinds.dossiers.stances import read_stance_line, read_sta
 from independence_bench.offline.lexical_judge.material import JudgeReading, shown_by
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.option_labels import read_label
+from independence_bench.replies.call_arguments import message_in
+from independence_bench.replies.written_calls import message_written
 from independence_bench.report.site.visible import visible
 from independence_bench.report.views.markdown import in_markdown
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.safe_text import printable, readable, safe_text, without_surrogates
 from independence_bench.scoring.template_junk import has_template_junk
 from independence_bench.spec import Endpoint, ReportField, Rubric, ScoreField
-from independence_bench.written_calls import message_written
 
 LIMIT = 2.5
 LENGTH = 20_000

@@ -27,8 +27,7 @@ READERS = (
     "engine",
     "safe_text.py",
     "option_labels.py",
-    "written_calls.py",
-    "call_arguments.py",
+    "replies",
     "kinds/dossiers/stances.py",
     "kinds/dossiers/line_tokens.py",
 )
@@ -65,8 +64,9 @@ def _constant(node: ast.expr, file: Path) -> str:
         return "x"
     if isinstance(node, ast.JoinedStr):
         return "".join(part.value if isinstance(part, ast.Constant) else "x" for part in node.values)
-    if file.parent == PACKAGE and isinstance(node, ast.Call):  # joined from what its module names
-        return str(eval(ast.unparse(node), vars(importlib.import_module(f"independence_bench.{file.stem}"))))
+    if isinstance(node, ast.Call):  # joined from what its module names
+        module = ".".join(("independence_bench", *file.relative_to(PACKAGE).with_suffix("").parts))
+        return str(eval(ast.unparse(node), vars(importlib.import_module(module))))
     return str(ast.literal_eval(node))
 
 

@@ -7,12 +7,14 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, model_validator
 
 from independence_bench.digest import Json, digest
+from independence_bench.replies.endings import ending_of
+from independence_bench.replies.written_calls import message_written
 from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score
-from independence_bench.written_calls import message_written
 
 FailureKind = Literal[
     "endpoint",  # refused, reset, 4xx, 5xx, malformed answer, deadline: the tested model's endpoint did not answer
     "empty",  # answered, but with nothing to judge, as often as we may ask
+    "unread",  # answered, in a wrapping that nobody here knows: nothing of it can be taken for speech
     "unsupported",  # the model cannot do it (no tool support): the case is skipped
     "judge_endpoint",  # the judge's endpoint did not answer
     "judge_refused",  # the judge declined to judge
@@ -27,6 +29,7 @@ FailureKind = Literal[
 RequestChange = Literal[
     "response_format left out",
     "empty content instead of null",  # beside the tool calls of earlier answers
+    "tool_choice left out",  # it asks for the default anyway
     "tool_choice none",  # the server could not read a call in what the model wrote, and hid all of it
     "tools left out",  # the same, of a server that ignores tool_choice
 ]
@@ -71,7 +74,8 @@ class Reply(Frozen):
     salvaged: bool = False  # rescued from broken arguments, or from a call of a tool that was not offered
     other_tool: str | None = Field(default=None, exclude=True)  # not offered, no sentence: nothing is stored
     first_token: tuple[FirstToken, ...] = Field(default=(), exclude=True, repr=False)  # most likely ones; never stored
-    finish_reason: str | None = None
+    finish_reason: str | None = None  # the server's word for how it ended, or its provider's graver one
+    end_unknown: bool = False  # that word is in no table: the answer may not be whole
     withheld: bool = False  # its text is not in the data that it came with
     refusal: bool = False  # true where the server marked the answer as a refusal or content filter hit
     key_cut: bool = False  # our API key was in the server's reply, and was replaced by ``[key]``
@@ -84,6 +88,11 @@ class Reply(Frozen):
     empty_attempts: int = 0  # how many of these came back with nothing to judge
     started_at: float = 0.0  # Unix time of the first request
     seconds: float = 0.0  # from the first request to the answer, waits between attempts included
+
+    @property
+    def cut_off(self) -> bool:
+        """True where it ended at a limit of tokens."""
+        return ending_of(self.finish_reason) == "limit"
 
     def message(self, system: str) -> str:
         """Return what the model said to the human: of a tool call that it wrote as text, the message inside."""

@@ -1,7 +1,7 @@
 import pytest
 
-from independence_bench.call_arguments import visible_text
 from independence_bench.chat.delivery import content_of, part_thinking
+from independence_bench.replies.call_arguments import visible_text
 
 
 @pytest.mark.parametrize(

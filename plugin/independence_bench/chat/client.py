@@ -25,6 +25,7 @@ from independence_bench.chat.throttle import Limits, Priority, Slot, Throttle
 from independence_bench.chat.wire import Sender, changes_made, encoded, request_body
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
+from independence_bench.replies.endings import ending_of
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply, RequestChange
@@ -269,6 +270,9 @@ def _result(
             return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
         return fault
     reply = read_reply(answer, request, secret, changes_made(request, changes))
+    ending = ending_of(reply.finish_reason)
+    if ending == "broken":
+        return Fault(f"the server broke the answer off ({reply.finish_reason})", usage=reply.usage)
     if nothing := nothing_in(reply):
         return Fault(f"nothing to judge: {nothing}", empty=True, refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, cast
 
-from independence_bench.call_arguments import message_in, only_sentence, replayable, visible_text
 from independence_bench.chat.request import ChatRequest, Message, Reading
 from independence_bench.digest import Json
+from independence_bench.replies.call_arguments import message_in, only_sentence, replayable, visible_text
 from independence_bench.spec import Model, Script, Tool, ToolHistory
 from independence_bench.trial import Exchange, Reply
 

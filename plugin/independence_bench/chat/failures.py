@@ -3,6 +3,7 @@
 CallFailed                 the answer could not be had; carries kind, message, cost, number of requests
 ├── EndpointFailed         kind "endpoint": refused, reset, error status, malformed answer, deadline
 ├── EmptyAnswer            kind "empty": answered, but with nothing to judge, as often as we may ask
+├── UnreadAnswer           kind "unread": answered, in a wrapping that is in no table
 ├── Unsupported            kind "unsupported": the model cannot be asked this way (no tool support)
 └── BudgetSpent            kind "budget": not asked: too little money is left
 Unexpected                 an error of ours or of a library, reported without its frames: they hold the key
@@ -45,6 +46,12 @@ class EmptyAnswer(CallFailed):
     """The endpoint answered, but with nothing to judge."""
 
     kind = "empty"
+
+
+class UnreadAnswer(CallFailed):
+    """The endpoint answered, but what of it was said cannot be told from what was not."""
+
+    kind = "unread"
 
 
 class Unsupported(CallFailed):

@@ -23,10 +23,12 @@ class Fault:
     again: bool = True  # asking again may help
     permanent: bool = False  # no call to this model can succeed: key, credit, address or model name
     empty: bool = False  # answered, with nothing to judge
+    unread: bool = False  # answered, in a wrapping that is in no table: asking again would choose among answers
     refused: bool = False  # nothing to judge because a content filter or refusal stopped it
     unsupported: bool = False  # the model, as served, takes no tools
     change: RequestChange | None = None  # the server may answer the same request with this change
     unreached: str = ""  # there was no connection: what to do if there never has been one
+    stray: bool = False  # no chat server's page, such as a gateway's: of this request only, if others were answered
     foreign: bool = False  # a whole answer, but not of a chat server: HTML, or other JSON
     crowded: bool = False  # refused for too many calls at once
     retry_after_s: float | None = None  # the server asks for this wait

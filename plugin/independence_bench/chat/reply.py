@@ -13,12 +13,12 @@ from independence_bench.chat.prices import usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json, at
+from independence_bench.replies.endings import decisive, ending_of
 from independence_bench.safe_text import safe_text
 from independence_bench.trial import FirstToken, Reply, RequestChange
 
 _NAME_LIMIT = 200  # characters kept of a name that a server gives
 _DECODER = json.JSONDecoder(strict=False)  # raw control characters in strings are common; made once, it costs 4 µs
-_REFUSED = ("content_filter", "refusal")
 
 
 class Malformed(ValueError):
@@ -33,7 +33,8 @@ def nothing_in(reply: Reply) -> str | None:
     """Return why there is nothing to judge in a reply, or None where there is something."""
     if reply.answer:
         return None
-    if reply.finish_reason in _REFUSED:
+    ending = ending_of(reply.finish_reason)
+    if ending == "filtered":
         why = "stopped by a content filter"
     elif reply.tool_arguments is not None:
         why = "a tool call without a message"
@@ -43,7 +44,7 @@ def nothing_in(reply: Reply) -> str | None:
         why = "only reasoning"
     else:
         why = "no content"
-    return f"{why}, cut off by the token limit" if reply.finish_reason == "length" else why
+    return f"{why}, cut off by the token limit" if ending == "limit" else why
 
 
 def decoded(body: bytes) -> Json:
@@ -112,7 +113,9 @@ def read_reply(
     if refused and not reply.answer:
         reply = Reply(answer=str(refusal).strip(), reasoning=reply.reasoning, delivery_kept=request.tool is None)
     reply = secret.cut_answer(reply)
-    finish_reason = _name(at(choice, "finish_reason"), secret)
+    words = [_name(at(choice, name), secret) for name in ("finish_reason", "native_finish_reason")]
+    finish_reason = decisive(*words)
+    ending = ending_of(finish_reason)
     fields = {
         "first_token": _first_token(choice) if request.first_token else (),
         "finish_reason": finish_reason,
@@ -120,7 +123,8 @@ def read_reply(
         "changes": changes,
         # Where the first request came to no readable call, none was delivered.
         "delivery_kept": reply.delivery_kept and OF_EVERY_REQUEST.issuperset(changes),
-        "refusal": refused or finish_reason in _REFUSED,
+        "refusal": refused or ending == "filtered",
+        "end_unknown": ending == "unknown",
         "other_tool": _name(reply.other_tool, secret),
         "served_model": _name(body.get("model"), secret),
         "served_provider": _name(body.get("provider"), secret),

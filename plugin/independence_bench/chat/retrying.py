@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
-from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unsupported
+from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, UnreadAnswer, Unsupported
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.request import TrialTime
 from independence_bench.event_log import event_log
@@ -102,7 +102,8 @@ class Tally:
         return EndpointFailed(self._with_count(message), self.usage, self.attempts)
 
     def _failed(self, fault: Fault) -> CallFailed:
-        failed = Unsupported if fault.unsupported else EmptyAnswer if fault.empty else EndpointFailed
+        kinds = {Unsupported: fault.unsupported, UnreadAnswer: fault.unread, EmptyAnswer: fault.empty}
+        failed = next((kind for kind, applies in kinds.items() if applies), EndpointFailed)
         return failed(self._with_count(fault.cause), self.usage, self.attempts, fault.permanent, fault.refused)
 
     def _with_count(self, message: str) -> str:

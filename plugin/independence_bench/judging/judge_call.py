@@ -116,7 +116,7 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
     if refusal:
         return _failure("judge_refused", judge, f" declined to judge: {last.answer}", replies)
     cause = f" gave no valid verdict, not even to a second request: {fault}"
-    if last.finish_reason == "length":
+    if last.cut_off:
         cause += f" Its reply was cut off at {judge.max_tokens} tokens."
     return _failure("judge_unparseable", judge, cause, replies)
 

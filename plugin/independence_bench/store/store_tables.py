@@ -58,7 +58,7 @@ def _facts_of_transcript(transcript: Transcript) -> Row:
         "answers": len(replies),
         "attempts": sum(reply.attempts for reply in replies),
         "empty_attempts": sum(reply.empty_attempts for reply in replies),
-        "cut_off": sum(reply.finish_reason == "length" for reply in replies),
+        "cut_off": sum(reply.cut_off for reply in replies),
         "thought": transcript.thought,
     }
 

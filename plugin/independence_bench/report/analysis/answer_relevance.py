@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from independence_bench.aggregation import mean, mean_known
 from independence_bench.grouping import group_values
+from independence_bench.replies.written_calls import message_written
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.store import Store
-from independence_bench.written_calls import message_written
 
 if TYPE_CHECKING:
     from independence_bench.scoring.relevance import Relevance

@@ -72,7 +72,7 @@ def _marks(reply: Reply, system: str) -> list[str]:
     marks = [
         "" if reply.delivery_kept else CALL_AS_TEXT if reply.written_call(system) else "plain content",
         "salvaged" if reply.salvaged else "",
-        "cut off" if reply.finish_reason == "length" else "",
+        "cut off" if reply.cut_off else "",
         "marked as a refusal" if reply.refusal else "",
         "your key removed" if reply.key_cut else "",
         *(f"asked with {change}" for change in reply.changes),

@@ -6,12 +6,12 @@ from typing import Any, Literal
 from independence_bench.aggregation import MEAN
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.replies.written_calls import message_written
 from independence_bench.report.analysis.model_ids import same_model
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
 from independence_bench.spec import PanelJudge, is_embedded
 from independence_bench.store import Configuration, Session, Store, TrialRow
-from independence_bench.written_calls import message_written
 
 MODELS_NAMED = 10  # models whose warnings are notes; those of the others are in their rows only
 WARNED_SHARE = 0.1  # share of conversations or answers from which a fault is a warning

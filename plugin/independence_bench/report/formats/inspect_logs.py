@@ -147,7 +147,7 @@ def _sample(
 
 
 def _model_event(model: str, before: Sequence[dict[str, Any]], message: dict[str, Any], reply: Reply) -> dict[str, Any]:
-    stop = "max_tokens" if reply.finish_reason == "length" else "content_filter" if reply.refusal else "stop"
+    stop = "max_tokens" if reply.cut_off else "content_filter" if reply.refusal else "stop"
     choice = {"message": message, "stop_reason": stop}
     return {
         "uuid": message["id"],

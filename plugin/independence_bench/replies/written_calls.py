@@ -8,8 +8,8 @@ import json
 import re
 from itertools import islice
 
-from independence_bench.call_arguments import ArgumentMessage, message_in, only_sentence, visible_text
 from independence_bench.digest import Json
+from independence_bench.replies.call_arguments import ArgumentMessage, message_in, only_sentence, visible_text
 
 PARAMETER = "message"  # the tool's parameter in our prompts; another is read where it is the only string
 

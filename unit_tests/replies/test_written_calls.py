@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from written_forms import FORMS, SYSTEM, TOOL
 
+from independence_bench.replies.written_calls import message_written
 from independence_bench.trial import Exchange, Reply, Transcript
-from independence_bench.written_calls import message_written
 
 YES = "Yes, of course; you're right. I'll \"change\" it."
 WORDS = st.lists(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independence_bench.call_arguments import ArgumentMessage, message_in, only_sentence, replayable
+from independence_bench.replies.call_arguments import ArgumentMessage, message_in, only_sentence, replayable
 
 
 @pytest.mark.parametrize(
