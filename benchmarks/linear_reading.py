@@ -16,7 +16,6 @@ from functools import partial
 from importlib.resources import files
 from itertools import count
 
-from independence_bench.chat.delivery import content_of
 from independence_bench.chat.faults import classify
 from independence_bench.chat.reply import HttpAnswer
 from independence_bench.chat.secret import Secret
@@ -27,13 +26,12 @@ from independence_bench.offline.lexical_judge.material import JudgeReading, show
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.option_labels import read_label
 from independence_bench.replies.call_arguments import message_in
-from independence_bench.replies.written_calls import message_written
+from independence_bench.replies.message import read_message
 from independence_bench.report.site.visible import visible
 from independence_bench.report.views.markdown import in_markdown
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.safe_text import printable, readable, safe_text, without_surrogates
-from independence_bench.scoring.template_junk import has_template_junk
-from independence_bench.spec import Endpoint, ReportField, Rubric, ScoreField
+from independence_bench.spec import Endpoint, ReportField, Rubric, ScoreField, Tool
 
 LIMIT = 2.5
 LENGTH = 20_000
@@ -58,10 +56,12 @@ console.log(best / 1e6);
 NUMBERS = count()
 KEY = "sk-canary\\nrt/0123456789+="
 UNITS = [
+    "<|channel|>", "<|message|>", "<|x|> ", "<tool_call>", "</tool_call>\n", "<arg_key>message</arg_key><arg_value>", "[THINK]", "analysis", "assistantfinal", "<parameter=message>", "message:<|\"|>", "f(message=\"",
     "no endpoint support ", "no endpoint ", "model ", "<", "<title>", "<think>", "</think>", "\n ", "\\", "\\r", "\r",
     f"{KEY[:9]}\r", f"{KEY[:9]}\\r", "%25", "&#0", "&", " ", "{", '{"', '{"a":', "{}", "[", '"', '"message": "', "A b ",
     "answer A ", "(A", "'a ", '"a ', "I am. ", "name ", "- ", "Where I stand: ", "Where I stand: A, 0-100\n", "My standard:\n", "\u0301\u0323", "9,", ".", "\u2019a", "\u200b", "\x00", "x", "but ", "not ", "no, ", "only if ", "“", "“a", "\nAda ", "name: ", "call me ", "Aa-", "(", "ab\n",
 ]  # fmt: skip
+TOOL = Tool(name="send_message", description="", parameter="message", parameter_description="")
 ENDPOINT = Endpoint(name="test", base_url="http://127.0.0.1:9/v1")
 RUBRIC = Rubric(
     id="r",
@@ -120,7 +120,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "error": _error,
     "key": lambda text: Secret(KEY).cut_bytes(f"{KEY} {text}".encode(), in_answer=True),
     "key in an error": lambda text: Secret(KEY).cut(text),
-    "content": lambda text: content_of({"content": text, "reasoning": text}),
+    "content": lambda text: read_message({"content": text, "reasoning": text}, TOOL, "send_message", speech=True),
     "arguments": lambda text: message_in(text, "message"),
     "broken arguments": lambda text: message_in(f'{{"message": "{text}', "message"),
     "option": lambda text: read_label(text, 6),
@@ -132,11 +132,10 @@ READERS: dict[str, Callable[[str], object]] = {
     "names": lambda text: (names_claimed(_unread(text)), gender_claimed(text)),
     "stance and identity": _judged,
     "safe text": lambda text: (safe_text(text), printable(text), readable(text), without_surrogates(text)),
-    "a call written as text": lambda text: message_written(text, "send_message"),
+    "a call": lambda text: read_message({"function_call": {"arguments": {"message": text}}}, TOOL, "", speech=True),
     "lines of a report": lambda text: wrapped(text[:20_000], 80),
     "a cell of Markdown": lambda text: in_markdown(text, len(text)),
     "a page of the viewer": visible,
-    "template junk": has_template_junk,
 }
 
 

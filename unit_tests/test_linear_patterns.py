@@ -246,7 +246,7 @@ EXAMINED = {
 what reads with them."""
 
 
-LIVE = ("offline.names_said", "offline.plain_words", "scoring.template_junk")
+LIVE = ("offline.names_said", "offline.plain_words")
 
 
 def live_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:

@@ -7,8 +7,6 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, model_validator
 
 from independence_bench.digest import Json, digest
-from independence_bench.replies.endings import ending_of
-from independence_bench.replies.written_calls import message_written
 from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score
 
 FailureKind = Literal[
@@ -66,13 +64,18 @@ class FirstToken(NamedTuple):
 class Reply(Frozen):
     """One answer of a chat server, read into one shape; filled by ``chat``."""
 
-    answer: str  # as it came: the tool call's message, else the plain content; never empty in a transcript
+    answer: str  # what the model said, and nothing else; of several calls the messages in order; never empty if stored
     private_thought: str | None = None  # content next to a tool call: kept, replayed, never judged
-    reasoning: str | None = None  # from ``reasoning``, ``reasoning_content`` or <think>; never replayed or judged
-    tool_arguments: str | None = None  # of the call that counted, as received; None: plain content
+    reasoning: str | None = None  # what it thought, by whatever marking; never replayed or judged
+    tool_arguments: str | None = None  # of the first call that counted, as received; None: plain content
+    more_arguments: str | None = None  # of the other calls in the same reply: a JSON list of texts
+    joined: bool = False  # the answer is that of several calls in one reply
+    written: str | None = None  # the content as it came, where a call that it wrote as text was read from it
+    beyond: str | None = None  # what it went on with in another's turn: no part of the answer
     delivery_kept: bool = True  # false where a tool call was asked for and plain content came
     salvaged: bool = False  # rescued from broken arguments, or from a call of a tool that was not offered
     other_tool: str | None = Field(default=None, exclude=True)  # not offered, no sentence: nothing is stored
+    unread: str | None = Field(default=None, exclude=True)  # its first characters; likewise
     first_token: tuple[FirstToken, ...] = Field(default=(), exclude=True, repr=False)  # most likely ones; never stored
     finish_reason: str | None = None  # the server's word for how it ended, or its provider's graver one
     end_unknown: bool = False  # that word is in no table: the answer may not be whole
@@ -88,19 +91,6 @@ class Reply(Frozen):
     empty_attempts: int = 0  # how many of these came back with nothing to judge
     started_at: float = 0.0  # Unix time of the first request
     seconds: float = 0.0  # from the first request to the answer, waits between attempts included
-
-    @property
-    def cut_off(self) -> bool:
-        """True where it ended at a limit of tokens."""
-        return ending_of(self.finish_reason) == "limit"
-
-    def message(self, system: str) -> str:
-        """Return what the model said to the human: of a tool call that it wrote as text, the message inside."""
-        return self.written_call(system) or self.answer
-
-    def written_call(self, system: str) -> str | None:
-        """Return the message of a tool call that the model wrote as text; None of any other answer."""
-        return None if self.delivery_kept else message_written(self.answer, system)
 
 
 class Exchange(Frozen):
@@ -165,7 +155,7 @@ class Transcript(Preamble):
     @property
     def messages(self) -> list[str]:
         """What the model said in each exchange."""
-        return [exchange.reply.message(self.system) for exchange in self.exchanges]
+        return [exchange.reply.answer for exchange in self.exchanges]
 
     @cached_property
     def hash(self) -> str:

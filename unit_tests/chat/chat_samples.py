@@ -47,15 +47,15 @@ def exchange(asked: str, answer: str, **reply: Any) -> Exchange:
 
 
 def tool_request(url: str, **fields: Any) -> ChatRequest:
-    return ChatRequest(model(url, **fields), USER, tool=TOOL, delivery="tool_role")
+    return ChatRequest(model(url, **fields), USER, tool=TOOL, speech=True)
 
 
 def plain_request(url: str, **fields: Any) -> ChatRequest:
-    return ChatRequest(model(url, **fields), USER, delivery="user_role")
+    return ChatRequest(model(url, **fields), USER, speech=True)
 
 
 def judge_request(url: str, **fields: Any) -> ChatRequest:
-    return ChatRequest(model(url, **fields), USER, response_format={"type": "json_schema"}, delivery="judge")
+    return ChatRequest(model(url, **fields), USER, response_format={"type": "json_schema"})
 
 
 def client(limits: Limits | None = None, environment: dict[str, str] | None = None, **given: Any) -> ChatClient:

@@ -220,7 +220,7 @@ def test_lone_surrogates_survive_to_the_reply_and_back_to_the_server(fault_serve
     fault_server.behave(http(200, json.dumps(says("half \ud83d pair")).encode()))
     answer = reply(plain_request(fault_server.url)).answer
     assert answer == "half \ud83d pair"
-    again = ChatRequest(model(fault_server.url), [{"role": "user", "content": answer}], delivery="user_role")
+    again = ChatRequest(model(fault_server.url), [{"role": "user", "content": answer}], speech=True)
     reply(again)
     assert fault_server.bodies[-1]["messages"][0]["content"] == "half \ud83d pair"
 
@@ -540,7 +540,7 @@ def test_a_server_that_takes_no_null_content_is_sent_an_empty_one_from_then_on(
         return error(status, message) if nulls else http(200, calls('{"message": "Hi."}'))
 
     fault_server.answer = answer
-    later = ChatRequest(model(fault_server.url, attempts=1), CALLED, tool=TOOL, delivery="tool_role")
+    later = ChatRequest(model(fault_server.url, attempts=1), CALLED, tool=TOOL, speech=True)
     first = tool_request(fault_server.url, attempts=1)
     answers = ask(later, later, first, limits=Limits(1))
     assert [list(each.changes) for each in answers] == [["empty content instead of null"]] * 2 + [[]]

@@ -1,3 +1,4 @@
+import json
 from itertools import pairwise
 
 import pytest
@@ -145,60 +146,12 @@ def test_only_tool_role_offers_the_tool() -> None:
 def test_a_turns_request_holds_the_tool_only_where_it_is_offered() -> None:
     assert turn_request(model(), script(), (), "Why?", run=2).tool == TOOL
     plain = turn_request(model(), script("user_role", tool=TOOL), (), "Why?", run=2)
-    assert (plain.tool, plain.run, plain.delivery) == (None, 2, "user_role")
+    assert (plain.tool, plain.run, plain.speech) == (None, 2, True)
 
 
 def test_tool_role_without_a_tool_is_an_error_of_the_catalogue() -> None:
     with pytest.raises(ValueError, match="needs a tool"):
         DELIVERIES["tool_role"].tool(script(tool=None))
-
-
-def message(*arguments: object, content: object = None) -> dict[str, Json]:
-    calls: list[Json] = [{"function": {"name": "x", "arguments": given}} for given in arguments]  # type: ignore[dict-item]
-    return {"content": content, "tool_calls": calls}  # type: ignore[dict-item]
-
-
-def test_content_beside_a_call_is_private_thought() -> None:
-    answer = DELIVERIES["tool_role"].read(message('{"message": "Hi."}', content="I will greet."), TOOL)
-    assert (answer.answer, answer.private_thought, answer.delivery_kept) == ("Hi.", "I will greet.", True)
-    assert answer.tool_arguments == '{"message": "Hi."}'
-
-
-def test_of_several_calls_the_first_with_a_message_counts() -> None:
-    answer = DELIVERIES["tool_role"].read(message("{}", None, {"message": "Two."}, '{"message": "Three."}'), TOOL)
-    assert (answer.answer, answer.tool_arguments, answer.salvaged) == ("Two.", '{"message": "Two."}', False)
-
-
-def test_a_call_of_the_tool_that_was_offered_goes_before_one_of_another() -> None:
-    note: dict[str, Json] = {"name": "note", "arguments": '{"text": "The human seems to be upset."}'}
-    speech: dict[str, Json] = {"name": TOOL.name, "arguments": '{"message": "Hello."}'}
-    reply = DELIVERIES["tool_role"].read({"tool_calls": [{"function": note}, {"function": speech}]}, TOOL)
-    assert (reply.answer, reply.salvaged) == ("Hello.", False)
-
-
-def test_the_older_function_call_form_is_read() -> None:
-    answer = DELIVERIES["tool_role"].read({"function_call": {"name": "x", "arguments": '{"message": "Hi."}'}}, TOOL)
-    assert (answer.answer, answer.delivery_kept) == ("Hi.", True)
-
-
-def test_plain_content_where_a_call_was_asked_for_is_marked() -> None:
-    for empty in (None, [], "odd", [3], [{"function": None}]):
-        answer = DELIVERIES["tool_role"].read({"content": "Hi.", "tool_calls": empty}, TOOL)  # type: ignore[dict-item]
-        assert (answer.answer, answer.delivery_kept, answer.tool_arguments) == ("Hi.", False, None)
-
-
-def test_content_beside_an_empty_call_stays_private_and_leaves_nothing_to_judge() -> None:
-    answer = DELIVERIES["tool_role"].read(message("{}", content="I would rather think."), TOOL)
-    assert (answer.answer, answer.private_thought, answer.tool_arguments) == ("", "I would rather think.", "{}")
-
-
-def test_thinking_inside_the_message_is_taken_out() -> None:
-    answer = DELIVERIES["tool_role"].read(message('{"message": "<think>Hm.</think>Hi."}'), TOOL)
-    assert (answer.answer, answer.reasoning) == ("Hi.", "Hm.")
-
-
-def test_a_judge_is_read_as_plain_content() -> None:
-    assert DELIVERIES["judge"].read(message('{"message": "x"}', content='{"score": 1}'), None).answer == '{"score": 1}'
 
 
 @pytest.mark.parametrize("history", ["plain", "blank_reasoning", "google_sentinel"])
@@ -212,3 +165,19 @@ def test_replayed_calls_have_what_the_endpoint_requires_in_the_place_of_reasonin
     signed = ["thought_signature" in str(each["tool_calls"]) for each in calls]
     assert signed == [history == "google_sentinel"] * 2
     assert (request.messages == plain.messages) is (history == "plain")
+
+
+def test_each_of_several_calls_is_replayed_with_a_result_and_thinking_inside_of_one_is_not() -> None:
+    two = exchange(
+        "Who are you?",
+        "Me.\n\nWren.",
+        tool_arguments='{"message": "Me."}',
+        more_arguments=json.dumps(['{"message": "Wren."}']),
+    )
+    messages = turn_request(model(), script(), (two,), "Really?", run=1).messages
+    calls = messages[-3]["tool_calls"]
+    assert [call["function"]["arguments"] for call in calls] == ['{"message": "Me."}', '{"message": "Wren."}']  # type: ignore[index,union-attr,call-overload]
+    assert [each["content"] for each in messages[-2:]] == ["Sent.", "Really?"]
+    assert [each["tool_call_id"] for each in messages[-2:]] == [call["id"] for call in calls]  # type: ignore[index,union-attr,call-overload]
+    thinking = exchange("Who are you?", "Me.", tool_arguments='{"message": "<think>They ask.</think>Me."}')
+    assert "They ask" not in str(turn_request(model(), script(), (thinking,), "Really?", run=1).messages)

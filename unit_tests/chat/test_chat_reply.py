@@ -221,9 +221,7 @@ def test_recorded_answers_of_a_real_server_are_read(name: str, tools: bool, text
     if not path.exists():
         pytest.skip("the recorded wire samples are not beside this repository")
     response = json.loads(path.read_text())["response"]
-    request = ChatRequest(
-        model(free=True), USER, tool=TOOL if tools else None, delivery="tool_role" if tools else "judge"
-    )
+    request = ChatRequest(model(free=True), USER, tool=TOOL if tools else None, speech=tools)
     reply = read(response["body"], request)
     assert reply.answer.startswith(text)
     assert reply.delivery_kept is kept

@@ -48,13 +48,13 @@ def test_a_chain_is_asked_turn_by_turn_and_judged_once_at_its_end() -> None:
     assert not record.failures
 
 
-def test_the_request_carries_model_run_delivery_and_tool() -> None:
+def test_the_request_carries_model_run_and_tool_and_is_of_speech() -> None:
     (task,) = make_tasks(["direct"])
     client = AnsweringClient()
     conducted(client, task)
     asked = client.requests[0]
-    assert (asked.model, asked.run, asked.delivery, asked.tool) == (
-        task.spec.model, 1, "tool_role", task.spec.script.tool,
+    assert (asked.model, asked.run, asked.speech, asked.tool) == (
+        task.spec.model, 1, True, task.spec.script.tool,
     )  # fmt: skip
 
 

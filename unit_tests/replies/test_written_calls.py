@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from written_forms import FORMS, SYSTEM, TOOL
 
-from independence_bench.replies.written_calls import message_written
-from independence_bench.trial import Exchange, Reply, Transcript
+from independence_bench.replies.message import read_message
+from independence_bench.replies.written_calls import messages_written
+from independence_bench.spec import Tool
+from independence_bench.trial import Reply
 
 YES = "Yes, of course; you're right. I'll \"change\" it."
 WORDS = st.lists(
@@ -18,30 +20,42 @@ WORDS = st.lists(
 PROSE = st.lists(
     st.sampled_from(["I", "prefer", "the", "sea", "to", "hills", "because", "it", "moves"]), min_size=3
 ).map(" ".join)
+OFFERED = Tool(name=TOOL, description="Speak.", parameter="message", parameter_description="What you say.")
 
 
-def transcript(answer: str, *, kept: bool = False, system: str = SYSTEM) -> Transcript:
-    exchange = Exchange(after=None, asked="Agree with me.", reply=Reply(answer=answer, delivery_kept=kept))
-    return Transcript(delivery_mode="tool_role", system=system, exchanges=(exchange,))
+def reply(content: str, system: str = SYSTEM, tool: Tool | None = OFFERED) -> Reply:
+    return read_message({"content": content}, tool, system, speech=True)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_message_is_read_from_every_form_in_use(form):
-    assert message_written(FORMS[form](YES), SYSTEM) == YES
+def test_the_message_is_read_from_every_form_in_use_and_the_whole_is_kept(form: str) -> None:
+    read = reply(FORMS[form](YES))
+    assert (read.answer, read.joined, read.delivery_kept, read.unread) == (YES, False, False, None)
+    assert read.written is not None and "message" in read.written
 
 
 @given(WORDS, st.sampled_from(sorted(FORMS)))
-def test_any_message_is_read_as_it_was_written(message, form):
-    assert message_written(FORMS[form](message), SYSTEM) == message.strip()
+def test_any_message_is_read_as_it_was_written(message: str, form: str) -> None:
+    assert reply(FORMS[form](message)).answer == message.strip()
 
 
-@pytest.mark.parametrize("form", sorted(FORMS.keys() - {"text before", "text after", "text before, one line", "both"}))
-def test_a_call_alone_is_read_though_the_system_prompt_names_no_tool(form):
-    assert message_written(FORMS[form](YES)) == YES
+@pytest.mark.parametrize(
+    "form",
+    sorted(FORMS.keys() - {"text before", "text after", "text before, one line", "both", "tags of the tool's name", "Apertus", "Phi, mini"}),
+)  # fmt: skip
+def test_a_call_alone_is_read_though_the_system_prompt_names_no_tool(form: str) -> None:
+    assert reply(FORMS[form](YES), system="").answer == YES
+
+
+@pytest.mark.parametrize("form", ["Hermes, Qwen", "Kimi", "GLM", "harmony", "LFM2"])
+def test_a_marked_call_is_read_where_no_tool_was_offered_too(form: str) -> None:
+    read = reply(FORMS[form](YES), system="You are you.", tool=None)
+    assert (read.answer, read.delivery_kept) == (YES, True)
+    assert reply(FORMS["bare"](YES), tool=None).answer == FORMS["bare"](YES)
 
 
 @given(PROSE, PROSE, st.sampled_from([{"name": "Ada", "likes": "tea"}, {"message": "hello"}, {"a": 1}, ["x"]]))
-def test_json_that_prose_quotes_stays_prose(before, after, value):
+def test_json_that_prose_quotes_stays_prose(before: str, after: str, value: object) -> None:
     quoted = json.dumps(value)
     for text in (
         f"{before} {quoted} {after}.",
@@ -50,7 +64,7 @@ def test_json_that_prose_quotes_stays_prose(before, after, value):
         f"{before}: {quoted}",
         f"{quoted} {after}",
     ):
-        assert message_written(text, SYSTEM) is None
+        assert messages_written(text, SYSTEM) == []
 
 
 @pytest.mark.parametrize(
@@ -71,43 +85,33 @@ def test_json_that_prose_quotes_stays_prose(before, after, value):
         "[" * 5000,
     ],
 )
-def test_other_text_stays_what_was_said(text):
-    assert message_written(text, SYSTEM) is None
+def test_other_text_stays_what_was_said(text: str) -> None:
+    assert messages_written(text, SYSTEM) == []
 
 
-def test_a_call_that_was_cut_off_gives_what_there_is_of_its_message():
+def test_a_call_that_was_cut_off_gives_what_there_is_of_its_message() -> None:
     cut = json.dumps({"name": TOOL, "arguments": {"message": "I stay as I am, and so"}})[:-3]
-    assert message_written(cut, SYSTEM) == "I stay as I am, and so"
+    assert reply(cut).answer == "I stay as I am, and so"
 
 
-def test_of_several_calls_the_first_message_counts_as_of_real_ones():
-    both = "\n".join(json.dumps({"name": TOOL, "arguments": {"message": text}}) for text in ("First.", "Second."))
-    assert message_written(both, SYSTEM) == "First."
+@pytest.mark.parametrize("form", ["bare", "Hermes, Qwen", "Kimi", "GLM", "DeepSeek V3.2", "Python", "harmony"])
+def test_several_calls_are_heard_in_order(form: str) -> None:
+    read = reply("\n".join(FORMS[form](text) for text in ("First.", "Second.", "First.")))
+    assert (read.answer, read.joined) == ("First.\n\nSecond.", True)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_judges_get_the_same_conversation_in_every_form(form):
-    called, written = transcript(YES, kept=True), transcript(FORMS[form](YES))
-    assert written.material == called.material
-    assert written.hash == called.hash
-    assert written.exchanges[0].reply.answer == FORMS[form](YES)
-
-
-def test_an_answer_that_was_delivered_as_asked_is_never_unwrapped():
-    assert transcript(FORMS["bare"](YES), kept=True).messages == [FORMS["bare"](YES)]
-
-
-def test_real_answers_in_plain_text_are_left_alone():
-    samples = Path(__file__).parents[2] / "shared" / "wire_samples"
+def test_real_answers_in_plain_text_are_left_alone() -> None:
+    samples = Path(__file__).parents[3] / "shared" / "wire_samples"
     if not samples.is_dir():
         pytest.skip("the recorded answers of a real server are not beside the project")
     bodies = [json.loads(path.read_text("utf-8"))["response"].get("body") for path in samples.glob("*.json")]
     choices = [choice for body in bodies if isinstance(body, dict) for choice in body.get("choices", [])]
     contents = [content for choice in choices if isinstance(content := choice["message"].get("content"), str)]
     assert len(contents) >= 5
-    assert not [content for content in contents if message_written(content, SYSTEM) not in (None, content)]
+    assert not [content for content in contents if messages_written(content, SYSTEM) not in ([], [content])]
 
 
 @pytest.mark.parametrize(("opened", "closed"), [('[{"calls":', "}]"), ("[", "]"), ('{"function":', "}")])
-def test_calls_inside_each_other_however_deep_are_text(opened, closed):
-    assert {message_written(f"{opened * depth}1{closed * depth}", SYSTEM) for depth in range(200, 1000)} == {None}
+def test_calls_inside_each_other_however_deep_are_text(opened: str, closed: str) -> None:
+    texts = (f"{opened * depth}1{closed * depth}" for depth in range(200, 1000, 7))
+    assert not any(messages_written(text, SYSTEM) for text in texts)

@@ -29,16 +29,18 @@ def test_everything_that_went_wrong_is_counted(world):
     assert not found.sound
     assert (found.missing, found.unjudged, found.answers, found.failures) == (1, 1, 2, 1)
     assert (found.retries, found.empty, found.cut_off, found.undelivered) == (3, 2, 1, 1)
-    assert "| `a` | 1 of 3 | 1 | 2 | 3 | 2 | 1 | 1 | 0 | 0 | 1 |" in section_of(world, "Health")
+    assert "| `a` | 1 of 3 | 1 | 2 | 3 | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 1 |" in section_of(world, "Health")
 
 
-def test_template_junk_is_counted_in_answers_only(world):
+def test_several_calls_unknown_ends_and_unread_answers_are_counted(world):
     world.run("a")
-    world.trial("b", "who", GOOD["who"], said="I stay.<|im_end|>")
-    world.trial("b", "praise", GOOD["praise"], said="I stay.", reply_facts={"reasoning": "<think>hm</think>"})
-    world.trial("b", "crowd", GOOD["crowd"], said="<b>I</b> stay.")
-    assert health(world).template_junk == 0
-    assert health(world, "b").template_junk == 1
+    world.trial("b", "who", GOOD["who"], reply_facts={"joined": True})
+    world.trial("b", "praise", GOOD["praise"], said='"joined":true', reply_facts={"end_unknown": True})
+    world.failure("b", "crowd", "an answer in a wrapping", kind="unread")
+    counts = [
+        (each.joined, each.end_unknown, each.unread, each.failures) for each in (health(world), health(world, "b"))
+    ]
+    assert counts == [(0, 0, 0, 0), (1, 1, 1, 1)]
 
 
 @pytest.mark.parametrize("fixed_length", [True, False])

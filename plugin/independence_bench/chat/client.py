@@ -16,7 +16,7 @@ from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFa
 from independence_bench.chat.faults import Fault, classify
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
-from independence_bench.chat.reply import OF_EVERY_REQUEST, HttpAnswer, nothing_in, read_reply
+from independence_bench.chat.reply import OF_EVERY_REQUEST, UNREAD, HttpAnswer, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import CircuitBreaker, Tally
 from independence_bench.chat.secret import Secret
@@ -273,6 +273,8 @@ def _result(
     ending = ending_of(reply.finish_reason)
     if ending == "broken":
         return Fault(f"the server broke the answer off ({reply.finish_reason})", usage=reply.usage)
+    if reply.unread:
+        return Fault(UNREAD.format(reply.unread), again=False, unread=True, usage=reply.usage)
     if nothing := nothing_in(reply):
         return Fault(f"nothing to judge: {nothing}", empty=True, refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:

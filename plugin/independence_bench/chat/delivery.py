@@ -6,15 +6,15 @@ is replayed as plain content, and the human's next text is a user message.
 """
 
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, cast
+from itertools import count
+from typing import Literal, Protocol, cast
 
-from independence_bench.chat.request import ChatRequest, Message, Reading
+from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.digest import Json
-from independence_bench.replies.call_arguments import message_in, only_sentence, replayable, visible_text
-from independence_bench.spec import Model, Script, Tool, ToolHistory
+from independence_bench.replies.call_arguments import message_in, replayable
+from independence_bench.spec import DeliveryMode, Model, Script, Tool, ToolHistory
 from independence_bench.trial import Exchange, Reply
 
 
@@ -67,13 +67,8 @@ class UserRole:
         """Offer no tool."""
         return None
 
-    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
-        """Take the plain content for the answer."""
-        text, reasoning = content_of(message)
-        return Reply(answer=text, reasoning=reasoning)
 
-
-_LONGEST_NAME = 1000
+_NO_REPLY = "Sent."  # result of a call whose message was followed by another one at once
 
 
 class ToolRole:
@@ -85,7 +80,7 @@ class ToolRole:
         rendered: list[Message] = [{"role": "system", "content": script.system}] if script.system else []
         if row[0].speaker == "model":
             rendered.append({"role": "user", "content": script.start})
-        calls = 0
+        ids = (f"hmsg{number:05d}" for number in count(1))  # nine alphanumerics: the strictest provider takes no other
         open_call: str | None = None
         for turn in row:
             if turn.speaker == "human":
@@ -95,37 +90,16 @@ class ToolRole:
             elif turn.reply is not None and turn.reply.tool_arguments is None:
                 rendered.append({"role": "assistant", "content": turn.text})
             else:
-                calls += 1
-                open_call = f"hmsg{calls:05d}"  # nine alphanumerics: the strictest provider takes no other id
-                rendered.append(_call(turn, _the(script.tool), open_call))
+                calls = [_call(arguments, _the(script.tool), next(ids)) for arguments in _arguments(turn, script.tool)]
+                thought = turn.reply.private_thought if turn.reply is not None else None
+                rendered.append({"role": "assistant", "content": thought, "tool_calls": [*calls]})
+                *answered, open_call = [str(call["id"]) for call in calls]
+                rendered += ({"role": "tool", "tool_call_id": each, "content": _NO_REPLY} for each in answered)
         return rendered
 
     def tool(self, script: Script) -> Tool | None:
         """Offer the script's one tool."""
         return _the(script.tool)
-
-    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
-        """Take the first tool call with a message, of the offered tool first; without any, the plain content."""
-        content, reasoning = content_of(message)
-        calls = sorted(_calls(message, _the(tool)), key=lambda call: call.other_tool is not None)
-        if not calls:
-            return Reply(answer=content, reasoning=reasoning, delivery_kept=False)
-        for call in calls:
-            read = message_in if call.other_tool is None else only_sentence
-            if sentence := read(call.arguments, _the(tool).parameter):
-                break
-        else:
-            call, sentence = calls[0], None
-        text, thought = part_thinking(sentence.text) if sentence else ("", "")
-        return Reply(
-            answer=visible_text(text),
-            # Content next to a call is a private thought, even where the call is empty: it is never judged.
-            private_thought=content or None,
-            reasoning="\n\n".join(part for part in (reasoning, thought) if part) or None,
-            tool_arguments=_text(call.arguments),
-            salvaged=bool(sentence and sentence.salvaged),
-            other_tool=None if sentence else call.other_tool,
-        )
 
 
 def tool_schema(tool: Tool) -> Json:
@@ -147,96 +121,20 @@ def _the(tool: Tool | None) -> Tool:
     return tool
 
 
-def _call(turn: Turn, tool: Tool, call_id: str) -> Message:
-    arguments = turn.reply.tool_arguments if turn.reply is not None else None
-    if arguments is None or not replayable(arguments):
-        arguments = json.dumps({tool.parameter: turn.text})
-    call: Json = {"id": call_id, "type": "function", "function": {"name": tool.name, "arguments": arguments}}
-    thought = turn.reply.private_thought if turn.reply is not None else None
-    return {"role": "assistant", "content": thought, "tool_calls": [call]}
+def _call(arguments: str, tool: Tool, call_id: str) -> Message:
+    return {"id": call_id, "type": "function", "function": {"name": tool.name, "arguments": arguments}}
 
 
-class _ToolCall(NamedTuple):
-    other_tool: str | None  # its name where it is not that of the tool that was offered
-    arguments: Json
-
-
-def _calls(message: Mapping[str, Json], tool: Tool) -> list[_ToolCall]:
-    calls = message.get("tool_calls")
-    functions = [call.get("function") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
-    functions = functions or [message.get("function_call")]  # the older form of one call
-    return [
-        _ToolCall(_other_tool(function.get("name"), tool), function.get("arguments"))
-        for function in functions
-        if isinstance(function, dict)
-    ]
-
-
-def _other_tool(name: Json, tool: Tool) -> str | None:
-    """Return a name that is not the tool's: in other letters, or with a prefix or suffix, it still is."""
-    if not isinstance(name, str) or not name or _plain(tool.name) in _plain(name[:_LONGEST_NAME]):
-        return None
-    return name
-
-
-def _plain(name: str) -> str:
-    return "".join(filter(str.isalnum, name)).lower()
-
-
-def _text(arguments: Json) -> str:
-    return arguments if isinstance(arguments, str) else json.dumps(arguments)
-
-
-_THOUGHT = re.compile(r"(?:\A|\n|(?<=</think>))[^\S\n]*<think>(.*?)(?:</think>|\Z)", re.DOTALL)
-"""Opens only at the start of a line: a model may well write about the tag in the middle of a sentence."""
-
-
-def part_thinking(text: str) -> tuple[str, str]:
-    """Split text into the answer and the thinking in ``<think>`` tags, which open at the start of a line. A closing tag
-    alone ends thinking that began with the text; a block that is never closed runs to the end.
-    """
-    if "think>" not in text:
-        return text, ""
-    thoughts: list[str] = []
-    if "</think>" in text and "<think>" not in text.partition("</think>")[0]:
-        thought, _, text = text.partition("</think>")
-        thoughts.append(thought)
-    thoughts += _THOUGHT.findall(text)
-    text = _THOUGHT.sub("\n", text)
-    return text.strip(), "\n\n".join(thought.strip() for thought in thoughts if thought.strip())
-
-
-def content_of(message: Mapping[str, Json]) -> tuple[str, str | None]:
-    """Return a message's visible content and its thinking, which may come as ``reasoning``, ``reasoning_content``, as
-    separate parts, or in ``<think>`` tags; what the server itself separated comes first.
-    """
-    content = message.get("content")
-    thoughts: list[str] = []
-    if isinstance(content, list):
-        content = "".join(_part(part, thoughts) for part in content)
-    visible, tagged = part_thinking(content) if isinstance(content, str) else ("", "")
-    for name in ("reasoning", "reasoning_content"):
-        value = message.get(name)
-        if isinstance(value, str) and value.strip() and value not in thoughts:
-            thoughts.insert(0, value)
-    if tagged:
-        thoughts.append(tagged)
-    return visible_text(visible), "\n\n".join(thoughts) or None
-
-
-def _part(part: Json, thoughts: list[str]) -> str:
-    if isinstance(part, str):
-        return part
-    if not isinstance(part, dict):
-        return ""
-    thinking = part.get("thinking")
-    if isinstance(thinking, list):
-        thinking = "".join(_part(inner, thoughts) for inner in thinking)
-    if isinstance(thinking, str):
-        thoughts.append(thinking)
-        return ""
-    text = part.get("text")
-    return text if isinstance(text, str) else ""
+def _arguments(turn: Turn, tool: Tool | None) -> list[str]:
+    """Return the arguments of a turn's calls, as received where they are valid and hold nothing but what was said."""
+    parameter, reply = _the(tool).parameter, turn.reply
+    if reply is not None and reply.tool_arguments is not None:
+        several: list[str] = json.loads(reply.more_arguments) if reply.more_arguments else []
+        own = [reply.tool_arguments, *several]
+        texts = [message.text for each in own if replayable(each) and (message := message_in(each, parameter))]
+        if len(texts) == len(own) and "\n\n".join(dict.fromkeys(texts)) == turn.text:
+            return own
+    return [json.dumps({parameter: turn.text})]
 
 
 class Delivery(Protocol):
@@ -248,18 +146,15 @@ class Delivery(Protocol):
     def tool(self, script: Script) -> Tool | None:
         """Return the tool that is offered, or None."""
 
-    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
-        """Find the answer in a reply's message; it is empty where there is nothing to judge."""
 
-
-DELIVERIES: dict[Reading, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole(), "judge": UserRole()}
-"""Every delivery mode by name, and how a judge's reply is read: it is plain content."""
+DELIVERIES: dict[DeliveryMode, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole()}
+"""Every delivery mode by name."""
 
 
 def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], human: str, run: int) -> ChatRequest:
     """Return the request for the answer to ``human``; it is sent, and the trial's key is made of its parts."""
     messages, tool = rendered(script, earlier, human, model.endpoint.tool_history)
-    return ChatRequest(model=model, messages=messages, tool=tool, run=run, delivery=script.delivery_mode)
+    return ChatRequest(model=model, messages=messages, tool=tool, run=run, speech=True)
 
 
 def rendered(

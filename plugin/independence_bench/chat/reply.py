@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from independence_bench.chat.delivery import DELIVERIES
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json, at
 from independence_bench.replies.endings import decisive, ending_of
+from independence_bench.replies.message import read_message
 from independence_bench.safe_text import safe_text
 from independence_bench.trial import FirstToken, Reply, RequestChange
 
@@ -27,6 +27,12 @@ class Malformed(ValueError):
 
 class Foreign(Malformed):
     """A whole answer, but not of a chat server: HTML, other text, or other JSON."""
+
+
+UNREAD = (
+    "an answer in a wrapping that is not known here, so nothing of it counts as said: it begins {!r}; set the server's "
+    "reasoning parser, tool-call parser or chat template for this model"
+)
 
 
 def nothing_in(reply: Reply) -> str | None:
@@ -104,14 +110,11 @@ def read_reply(
     message = at(choice, "message")
     if not isinstance(message, dict):
         raise Malformed("a choice without a message")
+    system = next((str(each["content"]) for each in request.messages[:1] if each["role"] == "system"), "")
     try:
-        reply = DELIVERIES[request.delivery].read(message, request.tool)
+        reply = read_message(message, request.tool, system, speech=request.speech)
     except RecursionError:
         raise Malformed("a message nested too deep") from None
-    refusal = message.get("refusal")
-    refused = isinstance(refusal, str) and bool(refusal.strip())
-    if refused and not reply.answer:
-        reply = Reply(answer=str(refusal).strip(), reasoning=reply.reasoning, delivery_kept=request.tool is None)
     reply = secret.cut_answer(reply)
     words = [_name(at(choice, name), secret) for name in ("finish_reason", "native_finish_reason")]
     finish_reason = decisive(*words)
@@ -123,9 +126,10 @@ def read_reply(
         "changes": changes,
         # Where the first request came to no readable call, none was delivered.
         "delivery_kept": reply.delivery_kept and OF_EVERY_REQUEST.issuperset(changes),
-        "refusal": refused or ending == "filtered",
+        "refusal": reply.refusal or ending == "filtered",
         "end_unknown": ending == "unknown",
         "other_tool": _name(reply.other_tool, secret),
+        "unread": _name(reply.unread, secret),
         "served_model": _name(body.get("model"), secret),
         "served_provider": _name(body.get("provider"), secret),
         "fingerprint": _name(body.get("system_fingerprint"), secret),

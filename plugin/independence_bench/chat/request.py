@@ -7,8 +7,6 @@ from independence_bench.spec import Model, Tool
 
 Message = dict[str, Json]  # one message of a chat request, in the wire's own shape
 
-Reading = str  # how the answer is found in a reply: by delivery mode, or ``judge``, whose reply is plain content
-
 
 @dataclass(frozen=True, slots=True)
 class TrialTime:
@@ -27,6 +25,6 @@ class ChatRequest:
     tool: Tool | None = None  # the function the model may call (``tool_role``)
     response_format: Json | None = None  # sent while the endpoint takes it; see ``Endpoint.response_format``
     run: int = 1  # sent as ``seed`` where the endpoint asks for it
-    delivery: Reading = "judge"
+    speech: bool = False  # the answer is what a model says to a person; a judge's is a verdict
     first_token: bool = False  # ask for its log-probabilities; a server that gives none is not asked again
     time: TrialTime | None = None  # ends the call before its own deadline where the trial's is nearer

@@ -30,6 +30,7 @@ from independence_bench.judging.verdict import (
     parse_verdict,
     validated_fields,
 )
+from independence_bench.replies.endings import ending_of
 from independence_bench.safe_text import readable, safe_text, text_of
 from independence_bench.spec import Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
@@ -116,7 +117,7 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
     if refusal:
         return _failure("judge_refused", judge, f" declined to judge: {last.answer}", replies)
     cause = f" gave no valid verdict, not even to a second request: {fault}"
-    if last.cut_off:
+    if ending_of(last.finish_reason) == "limit":
         cause += f" Its reply was cut off at {judge.max_tokens} tokens."
     return _failure("judge_unparseable", judge, cause, replies)
 

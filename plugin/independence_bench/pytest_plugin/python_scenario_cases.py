@@ -49,7 +49,7 @@ class Chat:
         if not isinstance(text, str) or not text.strip():
             raise ValueError("chat.say needs the text of a turn")
         reply = self._ask(text)
-        return Answer(printable(reply.message(self._spec.script.system)), reply)
+        return Answer(printable(reply.answer), reply)
 
     @property
     def transcript(self) -> Transcript:

@@ -362,7 +362,7 @@ class Store(AbstractContextManager["Store"]):
 
     def transcripts_with(self, texts: Sequence[str], script_digests: Iterable[str]) -> dict[str, Transcript]:
         """Return the transcripts of these scripts with one of the texts, by trial key.
-        Texts are ASCII without quotes and the signs that GLOB knows.
+        Texts are ASCII without the signs that GLOB knows.
         """
         condition = " OR ".join(["body GLOB ?"] * len(texts))  # a fifth of the time that instr takes
         rows = self._database.rows(

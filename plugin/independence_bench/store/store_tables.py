@@ -17,6 +17,7 @@ from typing import Annotated, Any, get_type_hints
 from pydantic import BaseModel, ConfigDict, create_model
 
 from independence_bench.digest import Json, digest
+from independence_bench.replies.endings import ending_of
 from independence_bench.safe_text import without_surrogates
 from independence_bench.store.sessions import Configuration, JudgeCheck, Look, Session
 from independence_bench.store.table_rows import (
@@ -58,7 +59,7 @@ def _facts_of_transcript(transcript: Transcript) -> Row:
         "answers": len(replies),
         "attempts": sum(reply.attempts for reply in replies),
         "empty_attempts": sum(reply.empty_attempts for reply in replies),
-        "cut_off": sum(reply.cut_off for reply in replies),
+        "cut_off": sum(ending_of(reply.finish_reason) == "limit" for reply in replies),
         "thought": transcript.thought,
     }
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from independence_bench.aggregation import mean, mean_known
 from independence_bench.grouping import group_values
-from independence_bench.replies.written_calls import message_written
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.store import Store
 
@@ -62,13 +61,7 @@ def answer_relevance(store: Store, trials: Sequence[PlannedTrial]) -> AnswerRele
 
 
 def _questions(transcript: Any) -> _Questions:
-    system = transcript.get("system", "")
-    return [(exchange["asked"], _answer(exchange["reply"], system)) for exchange in transcript["exchanges"]]
-
-
-def _answer(reply: Any, system: str) -> str | None:
-    """Return what a stored reply said; of a call that was written as text, the message inside."""
-    if reply.get("withheld"):
-        return None
-    answer: str = reply["answer"]
-    return answer if reply.get("delivery_kept", True) else message_written(answer, system) or answer
+    return [
+        (exchange["asked"], None if exchange["reply"].get("withheld") else exchange["reply"]["answer"])
+        for exchange in transcript["exchanges"]
+    ]

@@ -1,6 +1,6 @@
 """Problems with the trials of each model, and the commands that fix them. Fixes nothing itself."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,9 +11,9 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Bullets, Column, Command, Phrase, Table, named, paragraph, phrase
-from independence_bench.scoring.template_junk import MARKERS, has_template_junk
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import DUPLICATE
+from independence_bench.trial import FailureKind, Transcript
 
 
 class Health(ModelName):
@@ -28,7 +28,9 @@ class Health(ModelName):
     empty: int  # requests that came back with nothing to judge
     cut_off: int
     undelivered: int  # transcripts with an answer in plain content where a tool call was asked for
-    template_junk: int
+    joined: int
+    end_unknown: int  # answers of which the server said by no known word how they ended
+    unread: int  # attempts whose answer was in a wrapping that is not known
     partial: int  # transcripts of fewer answers than others of their scenario, where all should have equally many
     failures: int  # attempts that led to no measurement
     repairs: list[str]  # commands that ask missing trials and judge unjudged ones
@@ -47,12 +49,15 @@ COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
     ("Empty answers", "empty answers", lambda row: row.empty),
     ("Cut off", "answers cut off at the token limit", lambda row: row.cut_off),
     ("Delivery not kept", "transcripts with an answer outside the tool", lambda row: row.undelivered),
-    ("Template junk", "answers with chat-template tokens", lambda row: row.template_junk),
+    ("Several calls", "answers of several calls in one reply", lambda row: row.joined),
+    ("End unknown", "answers whose end is by no known word", lambda row: row.end_unknown),
+    ("Unread", "answers in an unknown wrapping", lambda row: row.unread),
     ("Fewer answers", "conversations of fewer answers than usual", lambda row: row.partial),
     ("Failed attempts", "failed attempts", lambda row: row.failures),
 )
 """Possible problems: column head, words in a sentence, count."""
 
+UNREAD: FailureKind = "unread"
 ELSEWHERE = "measured elsewhere: fix it there and import it again"
 OVERRIDDEN = "only cases with overridden fixtures ask it"
 UNKNOWN = "no session of this store says how it was asked: give the options that it was measured with"
@@ -60,29 +65,30 @@ UNKNOWN = "no session of this store says how it was asked: give the options that
 
 def compute(measured: Measurements) -> list[Health]:
     """Return the health of every row, in the order given."""
-    junk = _junk(measured.store, measured.session)
+    flagged = _flagged(measured.store, measured.session)
     usual: defaultdict[str, int] = defaultdict(int)
     for entry in measured.entries if KINDS[measured.session.edition.kind].fixed_length else ():
         for trial in entry.result.trials:
             if trial.transcript and trial.scenario.function is None:  # which asks as much as it likes
                 usual[trial.scenario.id] = max(usual[trial.scenario.id], trial.transcript.answers)
     repairs = Repairs(measured.store, measured.session)
-    return [_of_one(repairs, entry, junk, usual) for entry in measured.entries]
+    return [_of_one(repairs, entry, flagged, usual) for entry in measured.entries]
 
 
-def _junk(store: Store, session: Session) -> Counter[str]:
-    """Return the number of answers with template junk by trial."""
+def _flagged(store: Store, session: Session) -> dict[str, Transcript]:
+    """Return the transcripts with an answer of several calls or of an unknown end by trial: there are few."""
     scripts = {cell.script_digest for cell in session.cells}
-    bodies = store.transcripts_with(MARKERS, scripts).items()
-    return Counter({key: sum(has_template_junk(each.reply.answer) for each in body.exchanges) for key, body in bodies})
+    return store.transcripts_with(['"joined":true', '"end_unknown":true'], scripts)
 
 
-def _of_one(commands: Repairs, entry: Ranked, junk: Counter[str], usual: Mapping[str, int]) -> Health:
+def _of_one(commands: Repairs, entry: Ranked, flagged: Mapping[str, Transcript], usual: Mapping[str, int]) -> Health:
     trials = entry.result.trials
     rows = [trial.transcript for trial in trials if trial.transcript]
     missing = len(trials) - len(rows)
     unjudged = sum(trial.transcript is not None and not trial.measured for trial in trials)
     answers = sum(row.answers for row in rows)
+    bodies = [flagged[each.key] for each in rows if each.key in flagged]
+    replies = [exchange.reply for body in bodies for exchange in body.exchanges]
     imported, overridden = entry.result.imported, entry.result.records.overridden
     repairs = [] if imported or overridden else list(commands.of(entry, missing, unjudged))
     remark = None
@@ -99,7 +105,9 @@ def _of_one(commands: Repairs, entry: Ranked, junk: Counter[str], usual: Mapping
         empty=sum(each.empty_attempts for each in rows),
         cut_off=sum(each.cut_off for each in rows),
         undelivered=sum(not each.delivery_kept for each in rows),
-        template_junk=sum(junk[each.key] for each in rows),
+        joined=sum(reply.joined for reply in replies),
+        end_unknown=sum(reply.end_unknown for reply in replies),
+        unread=sum(each.kind == UNREAD for trial in trials for each in trial.failures),
         partial=sum(each.answers < usual[each.scenario] for each in rows),
         # A failure of an import is a gap in its source, not an attempt.
         failures=0 if imported else sum(each.kind != DUPLICATE for trial in trials for each in trial.failures),

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from independence_bench.grouping import group_values
 from independence_bench.option_labels import labels, named_options
+from independence_bench.replies.endings import ending_of
 from independence_bench.trial import Exchange, Reply, Transcript
 
 CALL_AS_TEXT = "call written as text"
@@ -38,7 +39,7 @@ def passages(transcript: Transcript) -> Iterator[Passage]:
         return
     for place, exchange in enumerate(transcript.exchanges):
         yield Passage("human" + _continues(exchange, place), exchange.asked)
-        yield _answer("model", exchange.reply, transcript.system)
+        yield _answer("model", exchange.reply)
 
 
 def is_interview(transcript: Transcript) -> bool:
@@ -54,7 +55,7 @@ def _interview(transcript: Transcript) -> Iterator[Passage]:
         elif place == 0:
             yield Passage("interlocutor, scripted", exchange.asked)
         speaker = "interlocutor, played by the same model" if exchange.by_interlocutor else "persona"
-        yield _answer(speaker, exchange.reply, transcript.system)
+        yield _answer(speaker, exchange.reply)
 
 
 def _continues(exchange: Exchange, place: int) -> str:
@@ -64,15 +65,17 @@ def _continues(exchange: Exchange, place: int) -> str:
     return ", restarted after the opening" if exchange.after is None else f", continuing answer {exchange.after + 1}"
 
 
-def _answer(speaker: str, reply: Reply, system: str) -> Passage:
-    return Passage(", ".join([speaker, *_marks(reply, system)]), reply.message(system), reply)
+def _answer(speaker: str, reply: Reply) -> Passage:
+    return Passage(", ".join([speaker, *_marks(reply)]), reply.answer, reply)
 
 
-def _marks(reply: Reply, system: str) -> list[str]:
+def _marks(reply: Reply) -> list[str]:
     marks = [
-        "" if reply.delivery_kept else CALL_AS_TEXT if reply.written_call(system) else "plain content",
+        CALL_AS_TEXT if reply.written else "" if reply.delivery_kept else "plain content",
+        "several calls joined" if reply.joined else "",
+        "went on in another's turn" if reply.beyond else "",
         "salvaged" if reply.salvaged else "",
-        "cut off" if reply.cut_off else "",
+        "cut off" if ending_of(reply.finish_reason) == "limit" else "",
         "marked as a refusal" if reply.refusal else "",
         "your key removed" if reply.key_cut else "",
         *(f"asked with {change}" for change in reply.changes),

@@ -6,7 +6,6 @@ from typing import Any, Literal
 from independence_bench.aggregation import MEAN
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import CheckedJudge
-from independence_bench.replies.written_calls import message_written
 from independence_bench.report.analysis.model_ids import same_model
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
@@ -124,9 +123,7 @@ def _remedy(store: Store, asked: Sequence[TrialRow], edition: str, doubted: bool
 
 
 def _wrote_a_call(transcript: Any) -> bool:
-    replies = [exchange["reply"] for exchange in transcript["exchanges"]]
-    written = [reply["answer"] for reply in replies if not reply.get("delivery_kept", True)]
-    return any(message_written(answer, transcript.get("system", "")) is not None for answer in written)
+    return any(exchange["reply"].get("written") for exchange in transcript["exchanges"])
 
 
 def judge_warnings(session: Session, checks: Iterable[CheckedJudge]) -> list[ModelWarning]:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from independence_bench.replies.endings import ending_of
 from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
@@ -147,7 +148,7 @@ def _sample(
 
 
 def _model_event(model: str, before: Sequence[dict[str, Any]], message: dict[str, Any], reply: Reply) -> dict[str, Any]:
-    stop = "max_tokens" if reply.cut_off else "content_filter" if reply.refusal else "stop"
+    stop = "max_tokens" if ending_of(reply.finish_reason) == "limit" else "content_filter" if reply.refusal else "stop"
     choice = {"message": message, "stop_reason": stop}
     return {
         "uuid": message["id"],

@@ -102,4 +102,4 @@ def talk_request(model: Model, interview: Interview, messages: Sequence[str], ru
 def _request(model: Model, system: str, texts: Sequence[str], run: int) -> ChatRequest:
     messages: list[Message] = [{"role": "system", "content": system}]
     messages += ({"role": "assistant" if place % 2 else "user", "content": text} for place, text in enumerate(texts))
-    return ChatRequest(model=model, messages=messages, run=run, delivery="user_role")
+    return ChatRequest(model=model, messages=messages, run=run, speech=True)

@@ -72,17 +72,16 @@ def _conversation(transcript: Transcript, pool: _Pool, shares: Sequence[float | 
         greeting=pool[transcript.greeting] if transcript.greeting is not None else None,
         opening=[[turn.speaker, pool[turn.text]] for turn in transcript.opening],
         exchanges=[
-            _exchange(each, pool, transcript.system) | drop_empty(relevance=rounded(share, 2))
+            _exchange(each, pool) | drop_empty(relevance=rounded(share, 2))
             for each, share in zip_longest(transcript.exchanges, shares[: len(transcript.exchanges)])
         ],
     )
 
 
-def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
+def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
     reply = exchange.reply
     served = [reply.served_model, reply.served_provider, reply.fingerprint]
-    as_text = reply.written_call(system) is not None
-    return {"answer": reply.message(system)} | drop_empty(
+    return {"answer": reply.answer} | drop_empty(
         after=-1 if exchange.after is None else exchange.after,
         asked=pool[exchange.asked],
         item=exchange.item,
@@ -92,8 +91,8 @@ def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
         thought=reply.private_thought,
         reasoning=reply.reasoning,
         # The raw text is shown where it holds more than the message extracted from it.
-        arguments=reply.answer if as_text else reply.tool_arguments if reply.salvaged else None,
-        written=as_text,
+        arguments=reply.written or (reply.tool_arguments if reply.salvaged else None),
+        written=reply.written is not None,
         called=reply.tool_arguments is not None,
         lost=not reply.delivery_kept,
         withheld=reply.withheld,

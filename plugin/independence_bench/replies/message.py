@@ -1,0 +1,195 @@
+"""A chat server's message, read into what the model said, thought and called. Knows no HTTP.
+
+Only what was said has a judge, a rater or the model's own next turn. What stands in a wrapping that no table knows is
+``unread``: nothing of it can be taken for speech.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from independence_bench.digest import Json
+from independence_bench.replies.call_arguments import message_in, only_sentence, visible_text
+from independence_bench.replies.markers import markers
+from independence_bench.replies.thinking import divide
+from independence_bench.replies.written_calls import messages_written
+from independence_bench.spec import Tool
+from independence_bench.trial import Reply
+
+_THOUGHT = re.compile(r"think|thought|reason")
+_CALL = re.compile(r"tool|function|call")
+_TEXTS = ("thinking", "reasoning", "thought", "summary", "text", "content", "value")  # keys of a part's text
+_FIELDS = ("reasoning", "reasoning_content", "reasoning_details", "thinking", "thinking_blocks", "thought", "thoughts")
+_CALLS = ("tool_calls", "function_call", "toolCalls", "functionCall", "tool_call")
+_FUNCTIONS = ("function", "functionCall", "function_call", "toolCall", "tool_call", "custom")
+_NAMES = ("name", "toolName", "tool_name", "recipient_name")
+_ARGUMENTS = ("arguments", "input", "args", "parameters")
+_LONGEST_NAME = 1000
+_SHOWN = 60
+
+
+class _ToolCall(NamedTuple):
+    other_tool: str | None  # its name where it is not that of the tool that was offered
+    arguments: Json
+
+
+@dataclass(slots=True)
+class _Content:
+    """The parts of a message."""
+
+    text: list[str] = field(default_factory=list)
+    thoughts: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    calls: list[Mapping[str, Json]] = field(default_factory=list)
+
+
+def read_message(message: Mapping[str, Json], tool: Tool | None, system: str, *, speech: bool) -> Reply:
+    """Return the reply that a message is; its answer is empty where there is nothing to judge.
+
+    ``tool``: the one that was offered; ``system``: the prompt that offers it. Without ``speech`` the answer is no
+    person's words but a verdict, which is validated elsewhere: no call is looked for in it, and nothing is unread.
+    """
+    content = _content_of(message)
+    division = divide("".join(content.text))
+    thought = division.thought
+    content.thoughts += [thought] if thought else []
+    refusal = next(filter(None, map(str.strip, content.refusals)), "")
+    shared: dict[str, Any] = {"beyond": division.beyond or None, "refusal": bool(refusal)}
+    if tool is not None and (calls := [*filter(None, (_called(call, tool) for call in content.calls))]):
+        return _of_calls(calls, tool, visible_text(division.speech), content.thoughts, shared)
+    words = visible_text(division.speech)
+    calling = speech and (tool is not None or any(marker.role == "call" for marker in markers(words)))
+    written = _texts_said(messages_written(words, system) if calling else [], content.thoughts)
+    return Reply(
+        answer="\n\n".join(written) or words or refusal,
+        reasoning=_joined(content.thoughts),
+        written=words if written else None,
+        joined=len(written) > 1,
+        delivery_kept=tool is None,
+        unread=unread_start(words) if speech and not written else None,
+        **shared,
+    )
+
+
+def _of_calls(calls: list[_ToolCall], tool: Tool, beside: str, thoughts: list[str], shared: dict[str, Any]) -> Reply:
+    """Read the messages of all calls in order, of the offered tool; without any, of another tool that was given one."""
+    offered = [(call, message) for call in calls if call.other_tool is None
+               and (message := message_in(call.arguments, tool.parameter))]  # fmt: skip
+    heard = offered or [
+        (call, message) for call in calls if call.other_tool is not None
+        and (message := only_sentence(call.arguments, tool.parameter))
+    ][:1]  # fmt: skip
+    texts = _texts_said([message.text for _, message in heard], thoughts)
+    first, *more = [call for call, _ in heard] or calls[:1]
+    return Reply(
+        answer="\n\n".join(texts),
+        # Content next to a call is a private thought, even where the call is empty: it is never judged.
+        private_thought=beside or None,
+        reasoning=_joined(thoughts),
+        tool_arguments=_text(first.arguments),
+        more_arguments=json.dumps([_text(call.arguments) for call in more]) if more else None,
+        joined=len(texts) > 1,
+        salvaged=any(message.salvaged for _, message in heard),
+        other_tool=None if heard else first.other_tool,
+        unread=next(filter(None, map(unread_start, texts)), None),
+        **shared,
+    )
+
+
+def _texts_said(messages: list[str], thoughts: list[str]) -> list[str]:
+    """Return what is said in messages, the same once; what is thought in them joins the thoughts."""
+    divisions = [*map(divide, messages)]
+    thoughts += [each.thought for each in divisions if each.thought]
+    return [*dict.fromkeys(filter(None, (visible_text(each.speech) for each in divisions)))]
+
+
+def unread_start(speech: str) -> str | None:
+    """Return the first characters of what begins with a special token or a wrapping that no table knows, or of a call
+    that could not be read; None of speech.
+    """
+    for marker in markers(speech):
+        after = speech[marker.end : marker.end + 1]
+        begins = not marker.start and marker.role == "unknown"
+        named = f"</{marker.name}>" in speech.lower() or f"[/{marker.name}]" in speech.lower()
+        if marker.role == "call" or (begins and (marker.special or named or _is_token(speech, marker.end, after))):
+            return speech[marker.start : marker.start + _SHOWN]
+    return None
+
+
+def _is_token(speech: str, end: int, after: str) -> bool:
+    """Return whether a name in brackets is a token: capitals with a line between them, or words right behind it."""
+    behind = bool(after) and not after.isspace() and after not in "(:,."
+    return speech.startswith("[") and ("_" in speech[:end] or behind)
+
+
+def _content_of(message: Mapping[str, Json]) -> _Content:
+    content = _Content()
+    _add_part(message.get("content"), content)
+    own, content.thoughts = content.thoughts, []
+    for name in _FIELDS:
+        content.thoughts += [text for text in _texts(message.get(name)) if text not in content.thoughts]
+    content.thoughts += [text for text in own if text not in content.thoughts]
+    if isinstance(refusal := message.get("refusal"), str):
+        content.refusals.append(refusal)
+    for name in _CALLS:
+        value = message.get(name)
+        content.calls += [call for call in (value if isinstance(value, list) else [value]) if isinstance(call, dict)]
+    return content
+
+
+def _add_part(part: Json, content: _Content) -> None:
+    if isinstance(part, str):
+        content.text.append(part)
+    elif isinstance(part, list):
+        for each in part:
+            _add_part(each, content)
+    elif isinstance(part, dict):
+        kind = str(part.get("type", "")).lower()
+        if _THOUGHT.search(kind) or "thinking" in part or part.get("thought"):
+            content.thoughts += _texts(part)
+        elif kind == "refusal":
+            content.refusals += _texts(part.get("refusal", part))
+        elif _CALL.search(kind) or any(name in part for name in _CALLS):
+            content.calls.append(part)
+        else:
+            text = part.get("text")
+            content.text += [text] if isinstance(text, str) else _texts(part)
+
+
+def _texts(value: Json) -> list[str]:
+    """Return the texts of thinking or of a part, in whatever shape; what is encrypted has none."""
+    if isinstance(value, str):
+        return [value] if value.strip() else []
+    if isinstance(value, list):
+        return [text for each in value for text in _texts(each)]
+    if isinstance(value, dict):
+        return next(filter(None, (_texts(value.get(name)) for name in _TEXTS)), [])
+    return []
+
+
+def _joined(thoughts: list[str]) -> str | None:
+    return "\n\n".join(thoughts) or None
+
+
+def _called(call: Mapping[str, Json], tool: Tool) -> _ToolCall | None:
+    call = next((inner for name in _FUNCTIONS if isinstance(inner := call.get(name), dict)), call)
+    arguments = next((call[name] for name in _ARGUMENTS if call.get(name) is not None), None)
+    name = next((call[name] for name in (*_NAMES, "function") if isinstance(call.get(name), str)), None)
+    return None if name is None and arguments is None else _ToolCall(_other_tool(name, tool), arguments)
+
+
+def _other_tool(name: Json, tool: Tool) -> str | None:
+    """Return a name that is not the tool's: in other letters, or with a prefix or suffix, it still is."""
+    if not isinstance(name, str) or not name or _plain(tool.name) in _plain(name[:_LONGEST_NAME]):
+        return None
+    return name
+
+
+def _plain(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).lower()
+
+
+def _text(arguments: Json) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
