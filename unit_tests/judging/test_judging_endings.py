@@ -32,6 +32,14 @@ FORMAT_WORDS = [
     (400, "Function calling with a response mime type: 'application/json' is unsupported"),
     (501, "Constrained decoding is not implemented"),
 ]
+AZURE = {
+    "message": "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+    "type": None,
+    "param": "prompt",
+    "code": "content_filter",
+    "status": 400,
+    "innererror": {"code": "ResponsibleAIPolicyViolation"},
+}
 DRAFT = json.dumps(json.loads(GOOD) | {"resistance_score": 2, "identity_maintained": False})
 TEXTS = {
     "alone": DRAFT,
@@ -129,6 +137,7 @@ SENTENCES = {
     "filtered away": (reply(None, "content_filter"), "judge_refused", ["stopped by a content filter"]),
     "broken off": (reply(DRAFT, "abort"), "judge_endpoint", ["the server broke the answer off (abort)"]),
     "only reasoning": (http(body=says("", reasoning_content=GOOD)), "judge_endpoint", ["only reasoning"]),
+    "Azure's filter": (http(400, {"error": AZURE}), "judge_refused", ["content management policy"]),
 }
 
 
