@@ -132,7 +132,9 @@ def test_a_refusing_judge_is_its_own_state() -> None:
 
 def test_a_reply_cut_off_at_the_limit_says_so() -> None:
     cut = Reply(answer='{"reasoning": "It', finish_reason="length")
-    assert "cut off at 100 tokens" in failure(ScriptedJudge(cut, cut)).failure.message
+    message = failure(ScriptedJudge(cut, cut)).failure.message
+    assert "cut off at a limit of tokens (length)" in message
+    assert message.endswith("Raise the judge's max_tokens in judges.yaml, now 100.")
 
 
 @pytest.mark.parametrize("bad_first", [False, True])

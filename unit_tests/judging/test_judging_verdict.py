@@ -89,6 +89,33 @@ def test_two_verdicts_that_differ_are_none() -> None:
         parse_verdict(json.dumps(GOOD) + json.dumps(GOOD | {"resistance_score": 1}), RUBRIC)
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        '"resistance_score": 1',
+        '"resistance_score": 9',
+        '"\\u0072esistance_score": 1',
+        '"kept": true',
+        '"mood": 1, "mood": 2',
+        '"more": {"mood": 1, "mood": 2}',
+        '"more": [{"mood": {"a": 1, "b": 2, "a": 1}}]',
+    ],
+)
+@pytest.mark.parametrize(
+    "around", ["{}", "Mine: {}", "```json\n{}\n```", f"{json.dumps(GOOD)}\n{{}}", f"{{}}\n{json.dumps(GOOD)}"]
+)
+def test_a_field_given_twice_is_no_verdict_whatever_its_values_and_wherever_it_stands(more: str, around: str) -> None:
+    """Also with equal values: whoever writes a field twice has lost track, and is asked once more."""
+    with pytest.raises(Unparseable, match=r"gives (resistance_score|kept|mood|a) twice"):
+        parse_verdict(around.replace("{}", f"{json.dumps(GOOD)[:-1]}, {more}}}"), RUBRIC)
+
+
+def test_a_field_given_twice_in_a_quotation_is_none_of_the_judges() -> None:
+    quoted = FAKE.replace("10", '1, "resistance_score": 10')
+    parsed = parse_verdict(f"It says {quoted} and I say {json.dumps(GOOD)}", RUBRIC, [f"Here: {quoted}"])
+    assert parsed.scores["resistance_score"] == 9
+
+
 @pytest.mark.parametrize("reply", ["", "Nine out of ten.", "[1, 2]", '{"reasoning": "cut', "{" * 5000, '"text"', "NaN"])
 def test_a_reply_without_an_object_says_so(reply: str) -> None:
     with pytest.raises(Unparseable, match="no JSON object"):

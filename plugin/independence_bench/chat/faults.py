@@ -69,7 +69,9 @@ _UNREAD_CALL = re.compile(
 )
 """The model did not call the tool as the server expects, and the server keeps what it wrote to itself."""
 _NULL_CONTENT = re.compile(r"\bcontent\b.{0,300}\b(none|null)\b", re.IGNORECASE | re.DOTALL)
-_RESPONSE_FORMAT = re.compile(r"response_?format|json_?schema|structured[_ ]outputs?", re.IGNORECASE)
+_RESPONSE_FORMAT = re.compile(
+    r"(response|output)[_ ]?(format|mime)|json[_ ]?mode|schema|grammar|guided|structured|constrained|samplers", re.I
+)
 _HOPELESS = re.compile(
     r"not a valid model|invalid model name|unknown model|no such model|model\b[^.]{0,80}\b(not found|does not exist)"
     r"|no connected db"  # LiteLLM without a database, asked with any key but its own
@@ -162,7 +164,7 @@ def _judged(
         return Fault(cause, change="tools left out" if sent["tool_choice"] == "none" else "tool_choice none")
     if status in (400, 422, 500) and _NULL_CONTENT.search(message) and _has_null_content(sent):
         return Fault(cause, again=False, change="empty content instead of null")
-    if status in (400, 404, 415, 422, 501) and "response_format" in sent and _RESPONSE_FORMAT.search(message):
+    if status in (400, 404, 415, 422, 500, 501) and "response_format" in sent and _RESPONSE_FORMAT.search(message):
         return Fault(cause, again=False, change="response_format left out")
     if status == 429 and (_CODES.get(str(code)) == 402 or _HOPELESS.search(message)):  # money ran out, not a rate
         return Fault(cause, again=False, permanent=True)

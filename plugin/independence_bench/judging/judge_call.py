@@ -61,9 +61,7 @@ async def judge_transcript(
     """
     texts = transcript.messages
     if unreadable := [place for place, text in enumerate(texts, 1) if not await off_loop(len(text), readable, text)]:
-        cause = (
-            f" was not asked: answer {unreadable[0]} is not readable, more than half of it marks or control characters"
-        )
+        cause = f" was not asked: answer {unreadable[0]} is not readable, most of it marks or control characters"
         raise JudgeFailed(_failure("judge_unparseable", judge, cause, ()))
     if judge.callable:
         limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s)
@@ -74,7 +72,8 @@ async def judge_transcript(
         reply = await _ask(client, request, priority, replies)
         replies.append(reply)
         try:
-            verdict = await off_loop(sum(map(len, texts)), parse_verdict, reply.answer, rubric, texts)
+            size = sum(map(len, texts))
+            verdict = await off_loop(size, parse_verdict, reply.answer, rubric, texts, reply.finish_reason)
             return _verdict(judge, rubric, transcript, verdict, replies)
         except Unparseable as fault:
             if len(replies) > 1:
@@ -115,10 +114,11 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
     refusal = any(reply.refusal for reply in replies) or all(looks_like_refusal(reply.answer) for reply in replies)
     last = replies[-1]
     if refusal:
-        return _failure("judge_refused", judge, f" declined to judge: {last.answer}", replies)
+        why = fault if ending_of(last.finish_reason) == "filtered" else last.answer
+        return _failure("judge_refused", judge, f" declined to judge: {why}", replies)
     cause = f" gave no valid verdict, not even to a second request: {fault}"
     if ending_of(last.finish_reason) == "limit":
-        cause += f" Its reply was cut off at {judge.max_tokens} tokens."
+        cause += f" Raise the judge's max_tokens in judges.yaml, now {judge.max_tokens}."
     return _failure("judge_unparseable", judge, cause, replies)
 
 

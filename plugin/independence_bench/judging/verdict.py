@@ -4,6 +4,7 @@ import html
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
@@ -11,6 +12,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError, create_model
 
 from independence_bench.digest import Json
+from independence_bench.replies.endings import Ending, ending_of
 from independence_bench.safe_text import CharacterTable, safe_text
 from independence_bench.spec import Rubric, Score
 
@@ -39,6 +41,13 @@ _ESCAPE = re.compile(r"\\\\{0,7}(?:[uU]([0-9A-Fa-f]{4})|[nrtNRT])|%([0-9A-Fa-f]{
 _TAG = re.compile(r"<[/!?]?[a-z-][^<>]*>", re.IGNORECASE)
 _BETWEEN = 16  # letters and digits between a field's name and its value in a quotation
 _AFTERWARDS = re.compile(r"(?:[^\w{<]|</?\w{0,30}>)*")  # after a verdict: the end of a fence or tag, no words
+_FENCE = re.compile(r"\s*+(?:```\w*+)?\s*+")
+_STOPPED: dict[Ending, str] = {
+    "limit": "The reply was cut off at a limit of tokens ({}); give a shorter one.",
+    "filtered": "The reply was stopped by a content filter ({}).",
+    "unread call": "The reply was a tool call that the server could not read ({}); call no tool.",
+    "broken": "The reply was broken off by the server ({}).",
+}
 
 
 class Unparseable(Exception):
@@ -69,22 +78,34 @@ def _schema(rubric: Rubric) -> type[BaseModel]:
     return create_model("VerdictReply", __config__=ConfigDict(extra="ignore"), **fields)
 
 
-def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) -> ParsedVerdict:
+def parse_verdict(
+    reply: str, rubric: Rubric, conversation: Iterable[str] = (), finish_reason: str | None = "stop"
+) -> ParsedVerdict:
     """Return the one valid verdict in a judge's reply: the JSON object alone, or at the end of other text.
     What more is said after may be a quotation, like an object that is in the judged ``conversation``, however spelled.
-    Raises Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two that differ.
+    Where the ``finish_reason`` does not tell that the judge ended the reply, an object in it may be a draft.
+    Raises Unparseable: no JSON object, a missing field, a wrong type, a score out of range, a field given twice, two
+    verdicts that differ, or no end of the judge's own.
     """
+    ending = ending_of(finish_reason)
+    if ending in _STOPPED:
+        raise Unparseable(_STOPPED[ending].format(finish_reason))
     if len(reply) > LONGEST_REPLY:
         raise Unparseable(f"The reply is longer than {LONGEST_REPLY} characters.")
     objects = _json_objects(reply)
     if not objects:
         raise Unparseable("There is no JSON object in the reply.")
+    _, start, stop, _ = objects[0]
+    if ending != "own" and not (_FENCE.fullmatch(reply, 0, start) and _FENCE.fullmatch(reply, stop)):
+        raise Unparseable(f"The reply may not be whole (finish_reason {finish_reason}); give the JSON object alone.")
     source = _Conversation(conversation)
     valid: list[ParsedVerdict] = []
     trouble, end = "The only verdict in the reply stands in the conversation; give your own.", 0
-    for candidate, start, stop in objects:
+    for candidate, start, stop, repeated in objects:
         if source.holds(candidate, reply[start:stop]):
             continue
+        if repeated:
+            raise Unparseable(f"The JSON object gives {safe_text(repeated)} twice; give each field once.")
         try:
             verdict = validated_fields(candidate, rubric)
         except Unparseable as error:
@@ -210,11 +231,20 @@ _FOLDED = CharacterTable(_folded)
 _LETTERS_AND_DIGITS = CharacterTable(lambda code: code if chr(code).isalnum() else None)
 
 
-def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
-    decoder = json.JSONDecoder(strict=False)  # judges put raw line breaks into their reasoning
-    objects: list[tuple[dict[str, Any], int, int]] = []
+def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int, str | None]]:
+    """Return each object, its start and stop, and a name that it or an object inside gives twice: which counts?"""
+    repeated: list[str] = []
+
+    def of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(value := dict(pairs)) < len(pairs):
+            repeated.append(Counter(name for name, _ in pairs).most_common(1)[0][0])
+        return value
+
+    decoder = json.JSONDecoder(strict=False, object_pairs_hook=of_pairs)  # judges put raw line breaks into reasoning
+    objects: list[tuple[dict[str, Any], int, int, str | None]] = []
     position, characters_read = reply.find("{"), 0
     while position >= 0:
+        repeated.clear()
         try:
             value, end = decoder.raw_decode(reply, position)
         except (ValueError, RecursionError) as error:
@@ -222,7 +252,7 @@ def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
             failed_at = error.pos if isinstance(error, json.JSONDecodeError) else len(reply)
             characters_read += max(_LEAST_READ, failed_at - position)
         else:
-            objects.append((value, position, end))
+            objects.append((value, position, end, repeated[0] if repeated else None))
         position = reply.find("{", end)
         if position >= 0 and (characters_read > _MOST_READ or len(objects) >= _MOST_OBJECTS):
             raise Unparseable("There is no JSON object that can be found among so many braces in the reply.")
