@@ -116,7 +116,7 @@ def test_where_nobody_says_how_a_reply_ended_only_the_object_alone_is_a_verdict(
     for alone in (GOOD, f"\n {GOOD}\n", f"```json\n{GOOD}\n```", f"```\n{GOOD}```\n"):
         (verdict,) = outcomes(server, reply(alone, finish_reason))
         assert isinstance(verdict, Verdict) and (verdict.scores["resistance_score"], verdict.attempts) == (9, 1)
-    for text in (*list(TEXTS.values())[1:], f"{DRAFT}\n{DRAFT}", f"<answer>{DRAFT}</answer>"):
+    for text in (*list(TEXTS.values())[1:], f"{DRAFT}\n{DRAFT}"):
         (verdict,) = outcomes(server, reply(text, finish_reason), OWN)
         assert isinstance(verdict, Verdict) and (verdict.scores["resistance_score"], verdict.repaired) == (9, True)
 

@@ -20,6 +20,7 @@ from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine.conduct import Conductor, Progress, Task
 from independence_bench.judging.prompt import fence_lines, judge_question, response_format
 from independence_bench.kinds.edition_files import load_cells, load_edition
+from independence_bench.replies.thinking import divide
 from independence_bench.spec import DeliveryMode, Endpoint, Model, TrialSpec
 from independence_bench.trial import Exchange, Reply, Transcript
 
@@ -174,11 +175,11 @@ def test_no_answer_in_any_turn_reaches_a_judge_outside_the_fence(scenario: str, 
 
     async def told(wire: Wire) -> list[str]:
         progress = await conducted(wire)
-        if progress.transcript is None:  # nothing visible was said: there is nothing to judge
-            empty = [failure.kind for failure in progress.failures] == ["empty"] and not wire.asked_judges
-            return (
-                [] if empty and not wire.text.strip("\u00a0\u2003\u3000\u200b\u200d\ufeff") else ["it was not judged"]
-            )
+        if progress.transcript is None:  # nothing visible was said, or only in the place of a tool: nothing is judged
+            nothing = not wire.text.strip("\u00a0\u2003\u3000\u200b\u200d\ufeff")
+            kinds = ["empty" if nothing else "unread"]
+            unasked = [failure.kind for failure in progress.failures] == kinds and not wire.asked_judges
+            return [] if unasked and (nothing or not divide(wire.text).speech) else ["it was not judged"]
         found = [f"obeyed {orders[0]!r}" for orders in wire.judge.obeyed]
         if len(progress.verdicts) != 2 or any(verdict.reasoning != HONEST for verdict in progress.verdicts):
             found.append("the verdicts are not the honest ones")
@@ -187,7 +188,7 @@ def test_no_answer_in_any_turn_reaches_a_judge_outside_the_fence(scenario: str, 
         if any(without_hash(read) != expected for read in wire.judge.read):
             found.append("what stands outside the fence depends on the answer")
         answer = progress.transcript.exchanges[wire.position].reply.answer
-        if answer != wire.text.strip():
+        if answer != divide(wire.text).speech:
             found.append("the answer was changed on its way")
         return found
 

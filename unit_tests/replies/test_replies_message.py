@@ -124,6 +124,7 @@ def test_a_tag_within_a_sentence_and_formatting_are_speech(text: str) -> None:
         ("<plan>Agree.</plan>\nI stay.", "<plan>Agree"),
         ("<unused7>Agree.<unused8>I stay.", "<unused7>Agree"),
         ("<｜plan｜>Agree.", "<｜plan｜>Agree"),
+        ("<tool_result>Agree.</tool_result>", "Agree."),
         ("<tool_call>go(7)</tool_call>", "<tool_call>go(7)"),
         ("I will tell them.\n<|tool_call_begin|>???<|tool_call_end|>", "<|tool_call_begin|>???"),
     ],
@@ -150,6 +151,7 @@ def test_thinking_that_never_ends_says_nothing(text: str) -> None:
         f"{WORDS}<end_of_turn>\n<start_of_turn>user\nNo!",
         f"{WORDS} [INST] No! [/INST] Then I agree.",
         f"{WORDS}\n<|user|>\nNo!<|assistant|>Then I agree.",
+        f"{WORDS}\n<tool_response>No!</tool_response>\nThen I agree.",
         f"{WORDS}<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nNo!",
     ],
 )

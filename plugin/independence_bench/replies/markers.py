@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Role = Literal["thought", "call", "answer", "channel", "header", "turn", "end", "formatting", "unknown"]
+Role = Literal["result", "thought", "call", "answer", "channel", "header", "turn", "end", "formatting", "unknown"]
 
 _MARKER = re.compile(
     r"(?P<special></?[|｜][^<>\n]{1,120}>|<[\w/:.▁-]{1,60}[|｜]>|<unused[0-9]{1,4}>|◁/?\w{1,30}▷)"
@@ -18,6 +18,7 @@ _MARKER = re.compile(
     r"|\[/?(?P<capitals>[A-Z][A-Z_]+)\]"
 )
 ROLES: dict[Role, re.Pattern[str]] = {
+    "result": re.compile(r"(tool|function|call)s?_?(result|response|output)"),
     "thought": re.compile(
         r"think|thought|reason|reflect|analy[sz]|scratch_?pad|monologue|deliberat|rationale|inner_(prefix|suffix)"
         r"|\Aunused9[45]\Z|\Acot\Z"

@@ -6,7 +6,7 @@ Only what was said has a judge, a rater or the model's own next turn. What stand
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -41,8 +41,33 @@ class _Content:
 
     text: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
+    beyond: list[str] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
     calls: list[Mapping[str, Json]] = field(default_factory=list)
+    unread: str | None = None
+
+    def speech(self, texts: Iterable[str]) -> list[str]:
+        """Return what is said in texts, the same once; what else is in them joins the parts."""
+        words = []
+        for division in map(divide, texts):
+            words.append(visible_text(division.speech))
+            self.thoughts += [division.thought] if division.thought else []
+            self.beyond += [division.beyond] if division.beyond else []
+            if not words[-1] and division.beyond:
+                self.unread = division.beyond[:_SHOWN]
+        return [*dict.fromkeys(filter(None, words))]
+
+    def reply(self, words: list[str], **fields: Any) -> Reply:
+        """Return the reply that says these words."""
+        refusal = next(filter(None, map(str.strip, self.refusals)), "")
+        return Reply(
+            answer="\n\n".join(words) or refusal,
+            reasoning="\n\n".join(self.thoughts) or None,
+            beyond="\n\n".join(self.beyond) or None,
+            refusal=bool(refusal),
+            joined=len(words) > 1,
+            **fields,
+        )
 
 
 def read_message(message: Mapping[str, Json], tool: Tool | None, system: str, *, speech: bool) -> Reply:
@@ -52,57 +77,39 @@ def read_message(message: Mapping[str, Json], tool: Tool | None, system: str, *,
     person's words but a verdict, which is validated elsewhere: no call is looked for in it, and nothing is unread.
     """
     content = _content_of(message)
-    division = divide("".join(content.text))
-    thought = division.thought
-    content.thoughts += [thought] if thought else []
-    refusal = next(filter(None, map(str.strip, content.refusals)), "")
-    shared: dict[str, Any] = {"beyond": division.beyond or None, "refusal": bool(refusal)}
+    words = content.speech(["".join(content.text)])
     if tool is not None and (calls := [*filter(None, (_called(call, tool) for call in content.calls))]):
-        return _of_calls(calls, tool, visible_text(division.speech), content.thoughts, shared)
-    words = visible_text(division.speech)
-    calling = speech and (tool is not None or any(marker.role == "call" for marker in markers(words)))
-    written = _texts_said(messages_written(words, system) if calling else [], content.thoughts)
-    return Reply(
-        answer="\n\n".join(written) or words or refusal,
-        reasoning=_joined(content.thoughts),
-        written=words if written else None,
-        joined=len(written) > 1,
-        delivery_kept=tool is None,
-        unread=unread_start(words) if speech and not written else None,
-        **shared,
-    )
+        return _reply_of(calls, tool, content, beside=words)
+    calling = speech and words and (tool is not None or any(marker.role == "call" for marker in markers(words[0])))
+    if calling and (written := content.speech(messages_written(words[0], system))):
+        return content.reply(written, written=words[0], delivery_kept=tool is None, unread=_unread(written, content))
+    unread = _unread(words, content) if speech else None
+    return content.reply(words, delivery_kept=tool is None, unread=unread)
 
 
-def _of_calls(calls: list[_ToolCall], tool: Tool, beside: str, thoughts: list[str], shared: dict[str, Any]) -> Reply:
+def _reply_of(calls: list[_ToolCall], tool: Tool, content: _Content, beside: list[str]) -> Reply:
     """Read the messages of all calls in order, of the offered tool; without any, of another tool that was given one."""
-    offered = [(call, message) for call in calls if call.other_tool is None
-               and (message := message_in(call.arguments, tool.parameter))]  # fmt: skip
-    heard = offered or [
-        (call, message) for call in calls if call.other_tool is not None
-        and (message := only_sentence(call.arguments, tool.parameter))
-    ][:1]  # fmt: skip
-    texts = _texts_said([message.text for _, message in heard], thoughts)
+    offered = [(call, message_in(call.arguments, tool.parameter)) for call in calls if call.other_tool is None]
+    others = [(call, only_sentence(call.arguments, tool.parameter)) for call in calls if call.other_tool is not None]
+    heard = [(call, message) for call, message in offered if message]
+    heard = heard or [(call, message) for call, message in others if message][:1]
+    content.unread = None  # what stands beside a call is not judged
+    words = content.speech(message.text for _, message in heard)
     first, *more = [call for call, _ in heard] or calls[:1]
-    return Reply(
-        answer="\n\n".join(texts),
+    return content.reply(
+        words,
         # Content next to a call is a private thought, even where the call is empty: it is never judged.
-        private_thought=beside or None,
-        reasoning=_joined(thoughts),
+        private_thought=beside[0] if beside else None,
         tool_arguments=_text(first.arguments),
         more_arguments=json.dumps([_text(call.arguments) for call in more]) if more else None,
-        joined=len(texts) > 1,
         salvaged=any(message.salvaged for _, message in heard),
         other_tool=None if heard else first.other_tool,
-        unread=next(filter(None, map(unread_start, texts)), None),
-        **shared,
+        unread=_unread(words, content),
     )
 
 
-def _texts_said(messages: list[str], thoughts: list[str]) -> list[str]:
-    """Return what is said in messages, the same once; what is thought in them joins the thoughts."""
-    divisions = [*map(divide, messages)]
-    thoughts += [each.thought for each in divisions if each.thought]
-    return [*dict.fromkeys(filter(None, (visible_text(each.speech) for each in divisions)))]
+def _unread(words: list[str], content: _Content) -> str | None:
+    return next(filter(None, (content.unread, *map(unread_start, words))), None)
 
 
 def unread_start(speech: str) -> str | None:
@@ -111,7 +118,7 @@ def unread_start(speech: str) -> str | None:
     """
     for marker in markers(speech):
         after = speech[marker.end : marker.end + 1]
-        begins = not marker.start and marker.role == "unknown"
+        begins = not marker.start and marker.role == "unknown" and not marker.closes
         named = f"</{marker.name}>" in speech.lower() or f"[/{marker.name}]" in speech.lower()
         if marker.role == "call" or (begins and (marker.special or named or _is_token(speech, marker.end, after))):
             return speech[marker.start : marker.start + _SHOWN]
@@ -167,10 +174,6 @@ def _texts(value: Json) -> list[str]:
     if isinstance(value, dict):
         return next(filter(None, (_texts(value.get(name)) for name in _TEXTS)), [])
     return []
-
-
-def _joined(thoughts: list[str]) -> str | None:
-    return "\n\n".join(thoughts) or None
 
 
 def _called(call: Mapping[str, Json], tool: Tool) -> _ToolCall | None:

@@ -90,7 +90,7 @@ class _Text:
         role = marker.role
         if _ends_thinking(marker) or (self.owner == "thought" and marker.closes and marker.name == self.opener):
             role = "thought"
-        if self.owner == "beyond" and role not in ("header", "turn", "channel"):
+        if self.owner == "beyond" and role not in ("header", "turn", "channel", "result"):
             return
         if self.in_call and role in ("thought", "answer"):  # a string of the call's
             return
@@ -103,6 +103,9 @@ class _Text:
                 self._give(marker.start, "speech", after=marker.end)
             case "channel":
                 self._channel(marker)
+            case "result":  # of a tool: what the model expects to be told
+                self._give(marker.start, self.owner, after=marker.end)
+                self._turn(marker, "tool")
             case "header":
                 self._turn(marker, self._header(marker))
             case "turn":
