@@ -8,6 +8,7 @@ linear time.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Role = Literal["result", "thought", "call", "answer", "channel", "header", "turn", "end", "formatting", "unknown"]
@@ -64,23 +65,25 @@ def markers(text: str) -> Iterator[Marker]:
     if not ("<" in text or "[" in text or "◁" in text):
         return
     before = 0  # end of the last marker
+    struck = "<s>" in text[1:]  # words are struck out
     for match in _MARKER.finditer(text):
         inner = match[0][1:-1].lower()
         name = inner.strip("/|｜ ").partition(" ")[0].partition("=")[0].replace("▁", "_")
         closes = _CLOSES.search(inner.strip("|｜") if inner[0] in "|｜" else inner) is not None
         special = match["special"] is not None or (match["tag"] is not None and ":" in name)
         role = _role(name, inner, special)
-        if role == "end" and name == "s" and text.find("<s>") > 0:  # words are struck out
+        if role == "end" and name == "s" and struck:
             role = "formatting"
         if role == "channel" or _stands_alone(text, match.start(), match.end(), before, closes or special):
             yield Marker(match.start(), match.end(), name, role, closes, special)
             before = match.end()
 
 
+@lru_cache(maxsize=1024)
 def _role(name: str, inner: str, special: bool) -> Role:
-    # Attributes count: <details type="reasoning"> folds thinking away.
-    named = inner if name == "details" else name
-    role: Role = next((role for role, pattern in ROLES.items() if pattern.search(named)), "unknown")
+    role: Role = next((role for role, pattern in ROLES.items() if pattern.search(name)), "unknown")
+    if name == "details" and ROLES["thought"].search(inner):  # <details type="reasoning"> folds thinking away
+        return "thought"
     if role == "turn" and name == "s" and inner[0] == "/":
         return "end"
     return role if special or role not in ("channel", "header", "turn", "end") or name in _TURN_TAGS else "unknown"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from independence_bench.digest import Json
 from independence_bench.replies.call_arguments import message_in, only_sentence, visible_text
-from independence_bench.replies.markers import markers
+from independence_bench.replies.markers import Marker, markers
 from independence_bench.replies.thinking import divide
 from independence_bench.replies.written_calls import messages_written
 from independence_bench.spec import Tool
@@ -117,18 +117,20 @@ def unread_start(speech: str) -> str | None:
     that could not be read; None of speech.
     """
     for marker in markers(speech):
-        after = speech[marker.end : marker.end + 1]
-        begins = not marker.start and marker.role == "unknown" and not marker.closes
-        named = f"</{marker.name}>" in speech.lower() or f"[/{marker.name}]" in speech.lower()
-        if marker.role == "call" or (begins and (marker.special or named or _is_token(speech, marker.end, after))):
+        if marker.role == "call" or (not marker.start and _is_wrapping(marker, speech)):
             return speech[marker.start : marker.start + _SHOWN]
     return None
 
 
-def _is_token(speech: str, end: int, after: str) -> bool:
-    """Return whether a name in brackets is a token: capitals with a line between them, or words right behind it."""
-    behind = bool(after) and not after.isspace() and after not in "(:,."
-    return speech.startswith("[") and ("_" in speech[:end] or behind)
+def _is_wrapping(marker: Marker, speech: str) -> bool:
+    """Return whether an unknown marker at the start is a special token, or one of two."""
+    if marker.role != "unknown" or marker.closes:
+        return False
+    rest = speech[marker.end :].lower()
+    if marker.special or f"</{marker.name}>" in rest or f"[/{marker.name}]" in rest:
+        return True
+    # Capitals in brackets are a token if they have an underline or stand right before a word.
+    return speech[0] == "[" and ("_" in marker.name or rest[:1].isalnum())
 
 
 def _content_of(message: Mapping[str, Json]) -> _Content:

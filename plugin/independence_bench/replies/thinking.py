@@ -49,7 +49,8 @@ def divide(text: str) -> Division:
             if beginning.match(text):
                 text = channels.sub(r"<|channel|>\1<|message|>", text)
         if row := [*markers(text)]:
-            return _Text(text, sum(map(_ends_thinking, row))).divided(row)
+            answers = sum(each.role == "answer" and each.closes for each in row)
+            return _Text(text, sum(map(_ends_thinking, row)), answers).divided(row)
     return Division(text.strip())
 
 
@@ -63,6 +64,7 @@ class _Text:
 
     text: str
     closings: int  # of thinking, that are still to come
+    answers: int  # closings of answers in all
     place: int = 0
     owner: str = "speech"  # or thought, header, beyond
     next_owner: str = "speech"  # after a header
@@ -98,6 +100,8 @@ class _Text:
             case "thought":
                 self._thinking(marker)
             case "answer" if not (self.owner == "thought" and self.closings):
+                if self.owner == "speech" and not marker.closes and not (marker.special or self.answers):
+                    return
                 if not marker.closes and "box" not in marker.name and not self.parts["thought"]:
                     self.owner = "thought"  # without any tag
                 self._give(marker.start, "speech", after=marker.end)
