@@ -101,7 +101,7 @@ def test_a_server_that_never_was_there_is_told_soon_and_in_one_line(
     assert time.monotonic() - began < 10  # five attempts of a call take 20 seconds
     result.assert_outcomes(errors=75)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    reason = f"no connection to {url}: refused; no answer so far. Is the server running, and is the URL right?"
+    reason = f"no connection to {url}: refused; no answer so far. Is the server running, and is its URL right (--endpoint, --judge-endpoint)?"
     assert {case["reason"] for case in project.cases().values()} == {reason}
     result.stdout.fnmatch_lines([f"*: 74 more cases not measured for the same reason: {reason}"])
     assert project.server.calls() == (0, 0)

@@ -17,7 +17,7 @@ from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFa
 from independence_bench.chat.faults import Fault, classify, other_form
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
-from independence_bench.chat.remedies import remedy_for_nothing
+from independence_bench.chat.remedies import remedy_for
 from independence_bench.chat.reply import OF_EVERY_REQUEST, HttpAnswer, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import CircuitBreaker, Tally
@@ -282,7 +282,7 @@ def _result(
             cause = f"the server could not read the model's tool call ({reply.finish_reason})"
             change = other_form(body) if "tools" in body else None
             return Fault(cause, empty=True, change=change, usage=reply.usage)
-        remedy = remedy_for_nothing(nothing, "tools" in body)
+        remedy = remedy_for("filter", nothing) or remedy_for("nothing", f"{nothing} {'tools' * ('tools' in body)}")
         return Fault(f"nothing to judge: {nothing}", remedy, empty=True, refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:
         needs = "--stance=choice needs log-probabilities, and this server gives none; leave the option out"

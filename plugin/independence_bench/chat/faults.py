@@ -7,19 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from independence_bench.chat.remedies import (
-    FIELDS,
-    FILTERED,
-    LESS_FILTERED,
-    STREAM,
-    TEMPLATES,
-    TOOL_CHOICE,
-    remedy_for_length,
-)
+from independence_bench.chat.remedies import STREAM, remedy_for, remedy_for_length
 from independence_bench.chat.reply import Foreign, HttpAnswer, Malformed, retry_after_s
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json, at
-from independence_bench.replies.endings import ending_of
 from independence_bench.safe_text import LIMIT, safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import RequestChange, Usage
@@ -48,7 +39,7 @@ class Fault:
     failed: bool = False  # the server failed over the request (5xx, timeout, broken connection): it may be billed
 
 
-_START = "no answer so far. Is the server running, and is the URL right?"
+_START = "no answer so far. Is the server running, and is its URL right (--endpoint, --judge-endpoint)?"
 _UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
 _OWN_AUTHORITY = "; if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
 _SHOWN = 1000  # characters of an error from which its one line is made
@@ -69,20 +60,6 @@ _CODES = {  # words that mean a status, in the ``code`` or ``type`` of an error
     "data_inspection_failed": 400,
     "1301": 400,  # Zhipu's filter
 }
-_NO_TOOLS = re.compile(
-    r"no endpoints? [^.]{0,80}support[^.]{0,80}\btool"
-    r"|(does|do) not support (tool|function)|doesn't support (tool|function)"
-    r"|\b(tools?|tool[_ ](use|choice|calling)|function[_ ]calling)\b[^.]{0,20} (is|are) not supported"
-    r"|requires? --(jinja|enable-auto-tool-choice)",
-    re.IGNORECASE,
-)
-_UNREAD_CALL = re.compile(
-    r"model produced output that does not match|failed to parse input at pos"  # llama.cpp
-    r"|error parsing tool call"  # Ollama
-    r"|failed to call a function",  # Groq
-    re.IGNORECASE,
-)
-"""The model did not call the tool as the server expects, and the server keeps what it wrote to itself."""
 _NULL_CONTENT = re.compile(r"\bcontent\b.{0,300}\b(none|null)\b|\bnull content\b", re.IGNORECASE | re.DOTALL)
 _RESPONSE_FORMAT = re.compile(r"response_?format|json_?schema|structured[_ ]outputs?", re.IGNORECASE)
 _HOPELESS = re.compile(
@@ -146,7 +123,9 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
         content = None
     error = _error_in(content, secret)
     if error is None and answered:
-        return _blocked(content, secret)
+        text = "" if isinstance(at(content, "choices", 0, "message"), dict) else _as_text(content, secret)
+        remedy = remedy_for("filter", text)  # as Gemini's ``promptFeedback`` says it
+        return Fault(f"no answer: {text}", remedy, again=False, refused=True) if remedy else None
     message, code = error or (_plain_text(answer, secret), None)
     if answered:
         status = code if isinstance(code, int) and 400 <= code < 600 else _CODES.get(str(code), 500)
@@ -156,40 +135,29 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
     return replace(fault, foreign=answered and isinstance(content, dict) and not content.keys() & {"error", "choices"})
 
 
-def _blocked(body: Json, secret: Secret) -> Fault | None:
-    """Return the fault of a body that has no message because a filter took it, as Gemini's ``promptFeedback`` says."""
-    choice = at(body, "choices", 0)
-    if not isinstance(body, dict) or isinstance(at(choice, "message"), dict):
-        return None
-    text, word = _as_text(body, secret), at(choice, "finish_reason")
-    if FILTERED.search(text) or (isinstance(word, str) and ending_of(word) == "filtered"):
-        return Fault(f"no answer: {text}", LESS_FILTERED, again=False, refused=True)
-    return None
-
-
 def _judged(
     status: int, code: int | str | None, message: str, headers: Mapping[str, str], sent: Mapping[str, Json]
 ) -> Fault:
     cause = f"HTTP {status}: {message}" if message else f"HTTP {status}"
     tools, refusing = "tools" in sent and status != 429, status in _REFUSING
-    if tools and _UNREAD_CALL.search(message):
+    if tools and remedy_for("unread_call", message):
         return Fault(cause, change=other_form(sent))
-    if refusing and FILTERED.search(f"{message} {code}"):
-        return Fault(cause, LESS_FILTERED, again=False, refused=True)
+    if refusing and (remedy := remedy_for("filter", f"{message} {code}")):
+        return Fault(cause, remedy, again=False, refused=True)
     # What is said of a field that was sent is about that field, whatever else the words say of tools.
     if status in (400, 422, 500) and _NULL_CONTENT.search(message) and _has_null_content(sent):
         return Fault(cause, again=False, change="empty content instead of null")
-    if refusing and "tool_choice" in sent and TOOL_CHOICE.search(message):
+    if refusing and "tool_choice" in sent and remedy_for("tool_choice", message):
         return Fault(cause, again=False, change="tool_choice left out")
     if status in (400, 404, 415, 422, 501) and "response_format" in sent and _RESPONSE_FORMAT.search(message):
         return Fault(cause, again=False, change="response_format left out")
-    if refusing and status < 500 and (remedy := _remedy(FIELDS, message)):
+    if refusing and status < 500 and (remedy := remedy_for("fields", message)):
         return Fault(cause, remedy, again=False, permanent=True)
-    if tools and _NO_TOOLS.search(message):  # believed of a request that is as plain as it can be with tools
+    if tools and remedy_for("no_tools", message):  # believed of a request that is as plain as it can be with tools
         change: RequestChange | None = "empty content instead of null" if _has_null_content(sent) else None
         change = "tool_choice left out" if "tool_choice" in sent else change
         return Fault(cause, again=False, permanent=True, unsupported=True, change=change)
-    if refusing and (remedy := _remedy(TEMPLATES, message)):
+    if refusing and (remedy := remedy_for("templates", message)):
         return Fault(cause, remedy, again=False, permanent=True)
     if refusing and (remedy := remedy_for_length(f"{message} {code}", sent)):
         return Fault(cause, remedy, again=False)
@@ -205,10 +173,6 @@ def _judged(
 def other_form(sent: Mapping[str, Json]) -> RequestChange:
     """Return the change of a request whose call the server could not read."""
     return "tool_choice none" if sent.get("tool_choice") == "auto" else "tools left out"
-
-
-def _remedy(table: Mapping[re.Pattern[str], str], message: str) -> str:
-    return next((remedy for sign, remedy in table.items() if sign.search(message)), "")
 
 
 def _has_null_content(sent: Mapping[str, Json]) -> bool:
