@@ -124,7 +124,7 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
     error = _error_in(content, secret)
     if error is None and answered:
         text = "" if isinstance(at(content, "choices", 0, "message"), dict) else _as_text(content, secret)
-        remedy = remedy_for("filter", text)  # as Gemini's ``promptFeedback`` says it
+        remedy = text and remedy_for("filter", text)  # as Gemini's ``promptFeedback`` says it
         return Fault(f"no answer: {text}", remedy, again=False, refused=True) if remedy else None
     message, code = error or (_plain_text(answer, secret), None)
     if answered:

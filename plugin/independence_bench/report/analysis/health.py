@@ -55,7 +55,7 @@ COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
 
 ELSEWHERE = "measured elsewhere: fix it there and import it again"
 OVERRIDDEN = "only cases with overridden fixtures ask it"
-ANEW = "with another --max-tokens all trials are asked, for a row of their own"
+ANEW = "with another --max-tokens all trials are asked, for a separate row"
 UNKNOWN = "no session of this store says how it was asked: give the options that it was measured with"
 
 
