@@ -62,8 +62,10 @@ def test_a_hopeless_model_is_asked_no_more_while_the_others_are_measured(
     # In a worker on a busy machine: what was in flight when the first answer came.
     assert all(1 <= asked[name] <= (8 if way else 1) for name in HOPELESS)
     reasons = {(case["label"], case["reason"]) for case in project.json("session.json")["cases"] if case["reason"]}
-    assert reasons == set(REASONS.items())
-    for name, reason in REASONS.items():
+    asked_at = f"; the URL asked is {project.server.url}/chat/completions"
+    expected = {**REASONS, "address": REASONS["address"] + asked_at}
+    assert reasons == set(expected.items())
+    for name, reason in expected.items():
         shown = [line for line in lines_with(result, reason) if line.startswith(("ERROR ", f"{name}: "))]
         assert len(shown) == 2
         assert shown[0].endswith(f"not measured: {reason}")
