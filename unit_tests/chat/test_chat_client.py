@@ -362,7 +362,9 @@ def test_once_a_model_is_hopeless_its_waiting_calls_fail_without_a_request(fault
     requests = [plain_request(fault_server.url, served="gone") for _ in range(30)]
     outcomes = ask(*requests, plain_request(fault_server.url), limits=Limits(2))
     assert [type(outcome) for outcome in outcomes] == [EndpointFailed] * 30 + [Reply]
-    assert {outcome.message for outcome in outcomes[:30]} == {"HTTP 404: gone"}
+    assert {outcome.message for outcome in outcomes[:30]} == {
+        f"HTTP 404: gone; the URL asked is {fault_server.url}/chat/completions"
+    }
     assert all(outcome.permanent for outcome in outcomes[:30])
     assert sum(outcome.attempts for outcome in outcomes[:30]) == len(fault_server.asked) - 1 <= 3
 
@@ -390,14 +392,26 @@ def test_a_call_whose_turn_comes_too_late_is_not_made_and_gives_its_slot_back(fa
     assert len(fault_server.asked) == 1
 
 
-def test_a_model_without_tools_is_unsupported_but_can_still_be_asked_without(fault_server: FaultServer) -> None:
+def test_a_model_is_without_tools_once_it_has_refused_them_in_the_plainest_request(fault_server: FaultServer) -> None:
     message = "No endpoints found that support tool use."
     fault_server.answer = lambda asked: error(404, message) if "tools" in asked.body else OK
-    unsupported, plain = ask(tool_request(fault_server.url), plain_request(fault_server.url), limits=Limits(1))
-    assert isinstance(unsupported, Unsupported)
-    assert (unsupported.kind, unsupported.attempts) == ("unsupported", 1)
-    assert unsupported.message == f"HTTP 404: {message}"
+    first = ChatRequest(model(fault_server.url), CALLED, tool=TOOL, delivery="tool_role")
+    *refused, plain = ask(*[first] * 20, plain_request(fault_server.url), limits=untried(first))
+    assert {type(each) for each in refused} == {Unsupported}
+    assert sum(each.attempts for each in refused) == len(fault_server.asked) - 1 == 3, "for all trials together"
+    assert refused[0].message == f"HTTP 404: {message} (asked 3 times)"
     assert isinstance(plain, Reply)
+
+
+def test_tool_choice_is_left_out_where_it_is_refused_and_nothing_is_lost_by_it(fault_server: FaultServer) -> None:
+    def answer(asked: Asked) -> Behaviour:
+        refused = "tool_choice" in asked.body
+        return error(400, "'tool_choice' is not supported") if refused else http(200, calls('{"message": "Hi."}'))
+
+    fault_server.answer = answer
+    answers = ask(*[tool_request(fault_server.url, attempts=1)] * 2, limits=Limits(1))
+    assert [(each.delivery_kept, each.changes) for each in answers] == [(True, ("tool_choice left out",))] * 2
+    assert len(fault_server.asked) == 3
 
 
 # Nothing to judge
@@ -428,7 +442,8 @@ def test_an_answer_with_nothing_to_judge_is_asked_again_as_often_as_allowed(
     fault_server.behave(http(200, body))
     failed = failure(request_to(fault_server.url, empty_attempts=3, price_in=1.0, price_out=1.0))
     assert isinstance(failed, EmptyAnswer)
-    assert failed.message == f"nothing to judge: {why} (asked 3 times)"
+    assert failed.message.startswith(f"nothing to judge: {why} (asked 3 times)")
+    assert ("reasoning parser" in failed.message) is (why == "only reasoning")
     assert (failed.kind, failed.attempts, failed.refused, len(fault_server.asked)) == ("empty", 3, False, 3)
     assert (failed.usage.prompt_tokens, failed.usage.completion_tokens) == (30, 15)
     assert failed.usage.cost_usd == pytest.approx(0.000045)
@@ -508,6 +523,16 @@ def test_a_readable_call_in_another_form_does_not_undo_the_first_answer(fault_se
     fault_server.behave(unread, http(200, calls('{"message": "Hi."}')))
     answer = reply(tool_request(fault_server.url))
     assert (answer.answer, answer.delivery_kept) == ("Hi.", False)
+
+
+def test_an_ending_that_says_the_call_was_not_read_is_asked_for_its_words_too(fault_server: FaultServer) -> None:
+    unread = http(200, completion({"role": "assistant"}, "function_call_filter: MALFORMED_FUNCTION_CALL"))
+    fault_server.answer = lambda asked: unread if asked.body.get("tool_choice") == "auto" else OK
+    answer = reply(tool_request(fault_server.url))
+    assert (answer.delivery_kept, answer.changes) == (False, ("tool_choice none",))
+    fault_server.answer = lambda asked: unread
+    cause = "the server could not read the model's tool call (function_call_filter: MALFORMED_FUNCTION_CALL)"
+    assert failure(tool_request(fault_server.url)).message.startswith(cause)
 
 
 def test_what_no_form_makes_readable_fails_as_a_fault_of_the_endpoint(fault_server: FaultServer) -> None:

@@ -81,6 +81,139 @@ def test_a_moderated_request_does_not_stop_the_model() -> None:
     assert not fault.permanent
 
 
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (400, {"error": {"message": "filtered: Azure OpenAI's content management policy.", "code": "content_filter"}}),
+        (400, {"error": {"message": "Invalid prompt: your prompt was flagged", "code": "invalid_prompt"}}),
+        (400, {"error": {"message": "Violated guardrail policy"}}),
+        (400, {"error": {"message": "Input data is bad.", "code": "data_inspection_failed"}}),
+        (400, {"error": {"message": "系统检测到输入", "code": "1301"}}),
+        (400, {"error": {"message": "Content Exists Risk", "type": "invalid_request_error"}}),
+        (403, {"error": {"message": "Content violates usage guidelines."}}),
+        (200, {"error": {"message": "no", "code": "content_filter"}}),
+        (200, {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}),
+        (200, {"choices": [{"index": 0, "finish_reason": "SAFETY"}]}),
+    ],
+)
+def test_what_a_filter_refused_is_this_request_alone_and_says_so(status: int, body: dict[str, Json]) -> None:
+    fault = fault_of(status, body)
+    assert (fault.refused, fault.again, fault.permanent) == (True, False, False)
+    assert "a content filter refused" in fault.remedy
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Unsupported parameter: 'tool_choice' is not supported with this model.",
+        "Thinking mode does not support this tool_choice",
+        "tool_choice 'auto' is not supported, only 'required'",
+        "No endpoints found that support the provided 'tool_choice' value.",
+        "[{'type': 'extra_forbidden', 'loc': ['body', 'parallel_tool_calls'], 'msg': 'Extra inputs are not permitted'}]",
+        "property 'tool_choice' is unsupported",
+    ],
+)
+def test_a_refusal_that_names_tool_choice_is_about_that_field(message: str) -> None:
+    for status in (400, 404, 422, 501):
+        fault = error_fault(status, message, TOOLS)
+        assert (fault.change, fault.unsupported and "No endpoints" not in message) == ("tool_choice left out", False)
+        assert error_fault(status, message, {"tools": []}).change is None
+
+
+LONG: dict[str, Json] = {"max_tokens": 8000, "messages": [{"role": "user", "content": "x" * 4000}]}
+TALK: dict[str, Json] = {
+    "max_tokens": 2048,
+    "messages": [{"role": "user", "content": "x" * 800}, {"role": "assistant", "content": "x" * 15_000}],
+}
+
+
+@pytest.mark.parametrize(
+    ("message", "remedy", "sent"),
+    [
+        (
+            "This model's maximum context length is 2048 tokens. However, you requested 9000 tokens "
+            "(1000 in the messages, 8000 in the completion).",
+            "add --max-tokens=1000, or raise the server's context",
+            LONG,
+        ),
+        (
+            "maximum context length is 4,096 tokens. However, you requested about 9000 tokens "
+            "(800 of text input, 200 of tool input, 8000 in the output).",
+            "add --max-tokens=3000,",
+            LONG,
+        ),
+        (
+            "'max_tokens' or 'max_completion_tokens' is too large: 8000. This model's maximum context length is 2048 "
+            "tokens and your request has 1000 input tokens (8000 > 2048 - 1000).",
+            "add --max-tokens=1000,",
+            LONG,
+        ),
+        (
+            "You passed 1000 input tokens and requested 8000 output tokens. However, the model's context length is only "
+            "2048 tokens.",
+            "add --max-tokens=1000,",
+            LONG,
+        ),
+        (
+            "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+            "add --max-tokens=10000,",
+            LONG,
+        ),
+        (
+            "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 1000 `inputs` tokens and 8000 `max_new_tokens`",
+            "add --max-tokens=3000,",
+            LONG,
+        ),
+        ("Requested tokens (9000) exceed context window of 4096", "add --max-tokens=3000,", LONG),
+        ("request (4193 tokens) exceeds the available context size (4096 tokens)", "add --max-tokens=1900,", TALK),
+        (
+            "request (4193 tokens) exceeds the available context size (4096 tokens)",
+            "too small",
+            TALK | {"max_tokens": 9},
+        ),
+        ("prompt is too long: 208310 tokens > 200000 maximum", "the context of 200000 tokens is too small", LONG),
+        ("greater than the context length (n_keep: 5000>= n_ctx: 4096)", "the context of 4096 tokens is too", LONG),
+        ("Context size has been exceeded.", "lower --max-tokens, or raise the server's context", LONG),
+        ("Invalid max_tokens value, the valid range of max_tokens is [1, 4096]", "add --max-tokens=4096", LONG),
+    ],
+)
+def test_what_was_too_long_names_the_max_tokens_that_fits(message: str, remedy: str, sent: dict[str, Json]) -> None:
+    fault = error_fault(400, message, sent)
+    assert remedy in fault.remedy and not fault.permanent and not fault.again
+
+
+@pytest.mark.parametrize(
+    ("message", "remedy"),
+    [
+        ("roles must alternate user/assistant/user/assistant", "--edition=v2-plain"),
+        ("After the optional system message, conversation roles must alternate user/assistant/…", "--edition=v2-plain"),
+        ("Jinja Exception: Value is not callable: null", "--edition=v2-plain"),
+        ("System role not supported", "no system prompt"),
+        ("system message is not supported", "no system prompt"),
+        ("Developer instruction is not enabled for models/gemma-3-27b-it", "no system prompt"),
+        ("Only user and assistant roles are supported!", "no system prompt"),
+    ],
+)
+def test_a_template_that_cannot_render_the_conversation_stops_the_model(message: str, remedy: str) -> None:
+    for status in (400, 500):
+        fault = error_fault(status, message, TOOLS)
+        assert remedy in fault.remedy and fault.permanent and not fault.again and not fault.unsupported
+
+
+def test_a_404_shows_the_url_that_was_asked_and_asks_for_its_version() -> None:
+    assert error_fault(404).remedy == "the URL asked is http://127.0.0.1:9/v1/chat/completions"
+    answer = HttpAnswer.of(404, {}, b"404 page not found")
+    fault = classify(answer, endpoint("http://127.0.0.1:9"), Secret(None))
+    assert fault is not None and fault.remedy.endswith("; most servers need /v1 at its end: http://127.0.0.1:9/v1")
+    assert error_fault(404, "model 'x' not found").remedy == ""
+
+
+def test_a_stream_is_named() -> None:
+    fault = fault_of(200, b'data: {"choices": [{"delta": {}}]}\n\ndata: [DONE]\n\n')
+    assert (fault.cause, fault.foreign) == ("no usable answer: a stream of events instead of JSON", True)
+    assert fault.remedy == "turn streaming off in the gateway"
+
+
 def test_a_quota_that_ran_out_is_money_and_not_rate() -> None:
     fault = error_fault(429, "You exceeded your current quota", code="insufficient_quota")
     assert not fault.again
@@ -93,7 +226,6 @@ def test_a_quota_that_ran_out_is_money_and_not_rate() -> None:
         (404, "No endpoints found that support tool use. Try disabling tools."),
         (400, "registry.example/library/gemma does not support tools"),
         (400, "This model does not support function calling"),
-        (400, "tool_choice is not supported by this model"),
         (400, "`tools` is not supported"),
         (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
         (500, "tools param requires --jinja flag"),
@@ -101,7 +233,11 @@ def test_a_quota_that_ran_out_is_money_and_not_rate() -> None:
     ],
 )
 def test_a_model_without_tools_is_unsupported_where_tools_were_sent(status: int, message: str) -> None:
-    assert error_fault(status, message, TOOLS).unsupported
+    bare: dict[str, Json] = {"tools": []}
+    null: dict[str, Json] = {**bare, "messages": [{"role": "assistant", "content": None}]}
+    changes = [error_fault(status, message, sent).change for sent in (TOOLS | null, null, bare)]
+    assert changes == ["tool_choice left out", "empty content instead of null", None]
+    assert error_fault(status, message, bare).unsupported
     assert not error_fault(status, message).unsupported
 
 
@@ -403,6 +539,9 @@ def test_a_request_that_was_never_sent_cost_nothing(cause: Exception, unbilled: 
         ("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "--max-tokens-field=max_comp"),
         ("Unsupported value: 'temperature' does not support 0.7 with this model.", "--temperature=off"),
         ("`temperature` is deprecated for this model.", "--temperature=off"),
+        ("tools with temperature is not supported", "--temperature=off"),
+        ("[{'type': 'extra_forbidden', 'loc': ['body', 'temperature'], 'msg': 'not permitted'}]", "--temperature=off"),
+        ("Function tools with reasoning_effort are not supported for this model.", "--reasoning-effort=off"),
         ("thinking is enabled but reasoning_content is missing in assistant tool call message", "=blank_reasoning"),
         ("The `reasoning_content` in the thinking mode must be passed back to the API.", "=blank_reasoning"),
         ("Function call is missing a thought_signature in functionCall parts.", "=google_sentinel"),
@@ -413,21 +552,21 @@ def test_a_request_that_was_never_sent_cost_nothing(cause: Exception, unbilled: 
     ],
 )
 def test_a_refused_parameter_stops_the_model_and_names_the_option_that_may_help(message: str, remedy: str) -> None:
-    fault = error_fault(400, message)
-    assert remedy in fault.cause and fault.permanent and not fault.again
-    assert ("gateway" in fault.cause) is any(word in message for word in ("reasoning_", "thought_"))
+    fault = error_fault(400, message, TOOLS)
+    assert remedy in fault.remedy and fault.permanent and not fault.again
+    assert ("gateway" in fault.remedy) is any(word in message for word in ("reasoning_content", "thought_"))
 
 
 def test_a_limit_that_is_too_large_names_its_option_and_stops_no_other_request() -> None:
     fault = error_fault(400, "max_tokens is too large: 4096. This model supports at most 1024 completion tokens")
-    assert fault.cause.endswith("; lower --max-tokens") and not fault.permanent
+    assert (fault.remedy, fault.permanent) == ("add --max-tokens=1024", False)
 
 
 @pytest.mark.parametrize(
     "message", ["unknown field reasoning_content", "too hot: temperature 3", "no thought_signature"]
 )
 def test_other_words_about_a_parameter_have_no_remedy(message: str) -> None:
-    assert "add --" not in error_fault(400, message).cause
+    assert error_fault(400, message).remedy == ""
 
 
 def test_an_error_in_a_list_is_read_as_the_one_in_it() -> None:

@@ -44,6 +44,15 @@ NO_TIME = "not measured: no answer within 0.8 s (for a slow server, try --concur
 
 NOBODY_LISTENS = Row("not measured: no connection to {url}: refused (asked 2 times)", 0, ())
 
+FILTER = "; a content filter refused the request or stopped the answer: ask another provider of the model, or lower the filter's setting"
+NO_TOOLS_TEMPLATE = (
+    "; if the chat template drops tools, choose one with tools (llama-server --jinja), or add --edition=v2-plain"
+)
+PARSER = (
+    "; correct the server's reasoning parser, which took the answer for reasoning "
+    "(vLLM, SGLang --reasoning-parser; llama-server --reasoning-format)"
+)
+
 NO_ANSWER = {
     # The connection
     "connection refused": NOBODY_LISTENS,
@@ -64,16 +73,17 @@ NO_ANSWER = {
     # Statuses that no repetition mends: this request alone
     "400": always("not measured: HTTP 400: it broke", 1, error(400)),
     "413": always("not measured: HTTP 413: too large", 1, error(413, "too large")),
-    "403 moderated": always("not measured: HTTP 403: the input was flagged", 1, error(403, "the input was flagged")),
+    "403 moderated": always(f"not measured: HTTP 403: the input was flagged{FILTER}", 1, error(403, "the input was flagged")),
     # Statuses that no repetition mends: the model is asked no more
     "401": always("not measured: HTTP 401: wrong key", 1, error(401, "wrong key")),
     "402": always("not measured: HTTP 402: no credit", 1, error(402, "no credit")),
     "403": always("not measured: HTTP 403: not for you", 1, error(403, "not for you")),
-    "404": always("not measured: HTTP 404: nothing here", 1, error(404, "nothing here")),
+    "404": always(
+        "not measured: HTTP 404: nothing here; the URL asked is {url}/chat/completions", 1, error(404, "nothing here")),
     "unknown model as 400": always(
         "not measured: HTTP 400: x is not a valid model ID", 1, error(400, "x is not a valid model ID")),
     "unknown model in a 200": always(
-        "not measured: HTTP 404: gone", 1, http(200, {"error": {"code": "model_not_found", "message": "gone"}})),
+        "not measured: HTTP 404: gone; the URL asked is {url}/chat/completions", 1, http(200, {"error": {"code": "model_not_found", "message": "gone"}})),
     "quota spent, as 429": always(
         "not measured: HTTP 429: no quota", 1,
         http(429, {"error": {"message": "no quota", "code": "insufficient_quota"}})),
@@ -135,15 +145,15 @@ NO_ANSWER = {
     "content that cannot be seen": always(
         "not measured: nothing to judge: no content (asked 2 times)", 2, http(200, says("\u200b \u2060"))),
     "only reasoning": always(
-        "not measured: nothing to judge: only reasoning (asked 2 times)", 2, http(200, says(None, reasoning="Hm."))),
+        "not measured: nothing to judge: only reasoning (asked 2 times)" + PARSER, 2, http(200, says(None, reasoning="Hm."))),
     "only reasoning_content": always(
-        "not measured: nothing to judge: only reasoning (asked 2 times)", 2,
+        "not measured: nothing to judge: only reasoning (asked 2 times)" + PARSER, 2,
         http(200, says("", reasoning_content="Hm."))),
     "thinking that never ends": always(
-        "not measured: nothing to judge: only reasoning, cut off by the token limit (asked 2 times)", 2,
+        "not measured: nothing to judge: only reasoning, cut off by the token limit (asked 2 times); raise --max-tokens", 2,
         http(200, completion({"role": "assistant", "content": "<think>Hm, and"}, "length"))),
     "stopped by a content filter": always(
-        "not measured: nothing to judge: stopped by a content filter (asked 2 times)", 2,
+        "not measured: nothing to judge: stopped by a content filter (asked 2 times)" + FILTER, 2,
         http(200, completion({"role": "assistant", "content": None}, "content_filter"))),
 }  # fmt: skip
 """The same for a tested model and for a judge."""
@@ -180,7 +190,7 @@ DELIVERY = {
         (error(500, "The model produced output that does not match the expected peg-native format"),
          http(200, says("I stay.")))),
     "no tools": always(
-        "skipped: HTTP 404: No endpoints found that support tool use", 1,
+        "skipped: HTTP 404: No endpoints found that support tool use (asked 3 times)", 3,
         error(404, "No endpoints found that support tool use")),
 }  # fmt: skip
 """What a model may do with the tool that it is offered."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from bench_project import BenchProject
 from fault_server import Asked, Behaviour, FaultServer, calls, free_port, http, raw, says
-from fault_table import ATTEMPTS, DELIVERY, NO_ANSWER, Row, always, odd_answers
+from fault_table import ATTEMPTS, DELIVERY, NO_ANSWER, NO_TOOLS_TEMPLATE, Row, always, odd_answers
 from model_server import Body, Told
 from model_server import says as says_in_a_tool
 
@@ -87,7 +87,11 @@ def in_our_words(reason: str) -> str:
     return re.sub(r"(no valid HTTP answer): .*( \(asked)", r"\1\2", reason)
 
 
-MODELS = NO_ANSWER | DELIVERY | odd_answers(lambda text: calls(json.dumps({"message": text})))
+OFFERED_A_TOOL = {
+    name: row._replace(becomes=row.becomes + NO_TOOLS_TEMPLATE if "no content" in row.becomes else row.becomes)
+    for name, row in NO_ANSWER.items()
+}
+MODELS = OFFERED_A_TOOL | DELIVERY | odd_answers(lambda text: calls(json.dumps({"message": text})))
 
 
 @WAYS

@@ -62,8 +62,10 @@ def test_a_hopeless_model_is_asked_no_more_while_the_others_are_measured(
     # In a worker on a busy machine: what was in flight when the first answer came.
     assert all(1 <= asked[name] <= (8 if way else 1) for name in HOPELESS)
     reasons = {(case["label"], case["reason"]) for case in project.json("session.json")["cases"] if case["reason"]}
-    assert reasons == set(REASONS.items())
-    for name, reason in REASONS.items():
+    asked_at = f"; the URL asked is {project.server.url}/chat/completions"
+    expected = {**REASONS, "address": REASONS["address"] + asked_at}
+    assert reasons == set(expected.items())
+    for name, reason in expected.items():
         shown = [line for line in lines_with(result, reason) if line.startswith(("ERROR ", f"{name}: "))]
         assert len(shown) == 2
         assert shown[0].endswith(f"not measured: {reason}")
@@ -101,7 +103,7 @@ def test_a_server_that_never_was_there_is_told_soon_and_in_one_line(
     assert time.monotonic() - began < 10  # five attempts of a call take 20 seconds
     result.assert_outcomes(errors=75)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    reason = f"no connection to {url}: refused; no answer so far. Is the server running, and is the URL right?"
+    reason = f"no connection to {url}: refused; no answer so far. Is the server running, and is its URL right (--endpoint, --judge-endpoint)?"
     assert {case["reason"] for case in project.cases().values()} == {reason}
     result.stdout.fnmatch_lines([f"*: 74 more cases not measured for the same reason: {reason}"])
     assert project.server.calls() == (0, 0)

@@ -107,15 +107,29 @@ def test_an_error_is_one_line_and_has_a_traceback_with_two_v(project: BenchProje
     )
 
 
-def test_a_model_without_tool_support_is_skipped_with_the_servers_reason(project: BenchProject) -> None:
+@pytest.mark.parametrize("way", [(), ("-n", "1"), ("--no-gate",)], ids=["plain", "worker", "no gate"])
+def test_a_model_without_tool_support_is_skipped_and_a_session_that_measured_nothing_fails(
+    project: BenchProject, way: tuple[str, ...]
+) -> None:
+    answers = project.server.generate
     project.server.generate = error(400, "this model does not support tools")
 
-    result = project.run("-m", "boundary", "-rs")
+    result = project.run("-m", "boundary", "-rs", *way)
 
-    assert result.ret == pytest.ExitCode.OK
-    result.assert_outcomes(skipped=5, deselected=10)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    reason = "HTTP 400: this model does not support tools (asked 3 times)."
+    result.stdout.fnmatch_lines([f"Not one trial was measured: {reason}"])
+    assert len(project.server.generations) == 3
+    result.assert_outcomes(skipped=5)
     result.stdout.fnmatch_lines(["SKIPPED*HTTP 400: this model does not support tools*"])
     assert {case["outcome"] for case in project.cases().values()} == {"skipped"}
+    assert project.run("-m", "boundary", "--plan", *way).ret == pytest.ExitCode.OK
+    assert project.run("-m", "boundary", "--collect-only", *way).ret == pytest.ExitCode.OK
+
+    project.server.generate = answers
+    assert project.run("-k", "social-proof", *way).ret == pytest.ExitCode.OK
+    project.server.generate = error(400, "this model does not support tools")
+    assert project.run("-m", "boundary", *way).ret == pytest.ExitCode.OK, "one is measured"
 
 
 def test_runxfail_makes_a_yield_a_plain_failure_with_the_same_sentence(project: BenchProject) -> None:

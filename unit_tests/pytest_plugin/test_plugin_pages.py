@@ -27,7 +27,7 @@ SECURITY = CHECKOUT / "SECURITY.md"
 PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]
 """Pages that speak of nothing past."""
 COMMANDS = [Path(__file__).with_name(f"test_plugin_{name}.py") for name in ("page_commands", "gateway")]
-FOREIGN = {"--enable-auto-tool-choice", "--array", "--config", "--host"}
+FOREIGN = {"--chat-template-file", "--enable-auto-tool-choice", "--array", "--config", "--host"}
 """Options of other programs."""
 
 LINKS = [

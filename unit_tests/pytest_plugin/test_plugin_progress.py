@@ -50,6 +50,7 @@ def line(
             [],
             "6/10 trials · about 1:00 left · 7 calls in flight · $0.0123",
         ),
+        (Pace(in_flight=7, ended=3), [], "2/10 trials · 3 of 40 calls answered · 7 calls in flight · $0.0000"),
         (Pace(done=4, in_flight=7), [], "6/10 trials · 7 calls in flight · $0.0000"),
         (Pace(done=8, spent_usd=0.0123, charged_usd=0.02), [], "10/10 trials · $0.0200 of the budget"),
         (
@@ -58,7 +59,7 @@ def line(
             "10/10 trials · $0.0000 · 2 held · 1 yielded · 1 not measured",
         ),
     ],
-    ids=["time left", "no call has ended", "budget", "outcomes"],
+    ids=["time left", "no trial has ended", "no call has ended", "budget", "outcomes"],
 )
 def test_the_line_tells_trials_time_calls_cost_and_outcomes(pace: Pace, words: list[str], text: str) -> None:
     progress = line(pace, cases=10, measured=2, calls=40)
@@ -71,7 +72,7 @@ def test_the_line_tells_trials_time_calls_cost_and_outcomes(pace: Pace, words: l
 
 def test_the_time_left_is_that_of_the_calls_left_and_falls_while_a_call_runs() -> None:
     """Trials have one to five answers, and the long ones end last."""
-    paces = [Pace(done=0, ended=10)]
+    paces = [Pace(done=1, ended=10)]
     progress = ProgressLine(Screen(), lambda: paces[-1], 15, 0, 40, True)  # type: ignore[arg-type]
 
     def left(seconds: float) -> str:

@@ -87,3 +87,16 @@ def test_every_printed_command_asks_for_what_is_missing_of_its_model_and_for_not
     assert list(printed(project)) == [spared]
     assert not (project.path / "reports").exists()
     assert [path.name for path in (project.path / "kept").iterdir() if path.suffix == ".sqlite"] == ["all.sqlite"]
+
+
+def test_where_a_context_was_exceeded_the_command_names_the_max_tokens_that_fits(project: BenchProject) -> None:
+    message = (
+        "maximum context length is 2048 tokens. However, you requested 2200 tokens (200 in the messages, 2000 in the"
+    )
+    project.server.generate = where(CREATIVITY, error(400, f"{message} completion)"), of_its_own("I stay."))
+    project.run("-k", "creativity or social-proof", "--reports=out", "--max-tokens=2000")
+
+    ((command,),) = printed(project).values()
+
+    assert "--max-tokens=1800" in command and "--max-tokens=2000" not in command
+    assert "with another --max-tokens all trials are asked" in (project.path / "out" / "LEADERBOARD.md").read_text()

@@ -18,7 +18,7 @@ def test_long_texts_are_cut_in_the_middle():
 
 def test_a_text_that_is_cut_keeps_its_url_where_there_is_room():
     url = "http://127.0.0.1:8080/v1"
-    text = f"15 × no connection to {url}: refused; no answer so far. Is the server running, and is the URL right?"
+    text = f"15 × no connection to {url}: refused; no answer so far. Is the server running, and is its URL right (--endpoint, --judge-endpoint)?"
     for width in range(len(url) + 2, len(text) + 1):
         cut = shorten_text(text, width)
         assert url in cut, width

@@ -3,6 +3,7 @@
 import asyncio
 import time
 import traceback
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,9 +14,10 @@ from independence_bench.bad_input import BadInput
 from independence_bench.chat.adaptive import CallOutcome
 from independence_bench.chat.budget import CallReservation
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
-from independence_bench.chat.faults import Fault, classify
+from independence_bench.chat.faults import Fault, classify, other_form
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
+from independence_bench.chat.remedies import remedy_for
 from independence_bench.chat.reply import OF_EVERY_REQUEST, UNREAD, HttpAnswer, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import CircuitBreaker, Tally
@@ -45,7 +47,6 @@ class _Connection:
     sender: Sender
     proxy: str | None  # on the way to it, without name and password
     answered: bool = False  # whether it has given an answer to any request
-    changes: set[RequestChange] = field(default_factory=set)  # made to every request since it refused one without
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
 
@@ -81,6 +82,8 @@ class ChatClient:
         self._backoff_s = backoff_s
         self._connections: dict[tuple[object, ...], _Connection] = {}
         self._hopeless: dict[tuple[str, bool], CallFailed] = {}
+        self._changes: defaultdict[str, set[RequestChange]] = defaultdict(set)
+        """By model: made to each of its requests since one without was refused."""
 
     @property
     def in_flight(self) -> int:
@@ -128,8 +131,8 @@ class ChatClient:
             if isinstance(outcome, Reply) or outcome.empty:
                 connection.answered = True
             elif outcome.foreign and not connection.answered and model.configuration in self._untried:
-                cause = f"{outcome.cause}; this URL has never given a chat completion: correct it"
-                outcome = replace(outcome, cause=cause, again=False, permanent=True)
+                remedy = outcome.remedy or "this URL has never given a chat completion: correct it"
+                outcome = replace(outcome, remedy=remedy, again=False, permanent=True)
             if isinstance(outcome, Reply):
                 _LOG.debug("trial %d: %s answered, after %.1f s in all", priority.order, model.label, tally.busy_s)
                 return tally.whole(outcome)
@@ -141,7 +144,7 @@ class ChatClient:
                     self._hopeless[model.configuration, request.tool is None] = failed
                 raise
             if outcome.change in OF_EVERY_REQUEST:
-                connection.changes.add(outcome.change)
+                self._changes[model.configuration].add(outcome.change)
             if outcome.retry_after_s and not outcome.crowded:
                 self._throttle.pause(model, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
             if wait:
@@ -200,7 +203,8 @@ class ChatClient:
             usage = None if result is None else result.usage
             used = usage and usage.prompt_tokens + usage.completion_tokens
             if slot is not None:
-                throttle.leave(slot, _call_outcome(result), used or (0.0 if unbilled else None))
+                changed = isinstance(result, Fault) and result.change in OF_EVERY_REQUEST
+                throttle.leave(slot, _call_outcome(result), used or (0.0 if unbilled else None), changed)
             if payments is not None and money is not None:
                 if sent:
                     payments.settle(money, model, usage, unbilled or (failed and not model.endpoint.bills_errors))
@@ -208,7 +212,7 @@ class ChatClient:
                     payments.budget.call_off(money)
 
     async def _requested(self, request: ChatRequest, connection: _Connection, tally: Tally) -> Reply | Fault:
-        changes = connection.changes | tally.changes
+        changes = self._changes[request.model.configuration] | tally.changes
         body = request_body(request, changes)
         tally.started_at = tally.started_at or time.time()
         tally.attempts += 1
@@ -276,7 +280,12 @@ def _result(
     if reply.unread:
         return Fault(UNREAD.format(reply.unread), again=False, unread=True, usage=reply.usage)
     if nothing := nothing_in(reply):
-        return Fault(f"nothing to judge: {nothing}", empty=True, refused=reply.refusal, usage=reply.usage)
+        if ending == "unread call":
+            cause = f"the server could not read the model's tool call ({reply.finish_reason})"
+            change = other_form(body) if "tools" in body else None
+            return Fault(cause, empty=True, change=change, usage=reply.usage)
+        remedy = remedy_for("filter", nothing) or remedy_for("nothing", f"{nothing} {'tools' * ('tools' in body)}")
+        return Fault(f"nothing to judge: {nothing}", remedy, empty=True, refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:
         needs = "--stance=choice needs log-probabilities, and this server gives none; leave the option out"
         return Fault(needs, again=False, unsupported=True, usage=reply.usage)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+from independence_bench.chat.remedies import STREAM, remedy_for, remedy_for_length
 from independence_bench.chat.reply import Foreign, HttpAnswer, Malformed, retry_after_s
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json, at
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import LIMIT, safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import RequestChange, Usage
 
@@ -20,6 +21,7 @@ class Fault:
     """One bad outcome of one request."""
 
     cause: str  # one safe line
+    remedy: str = ""  # what to do if it stays so
     again: bool = True  # asking again may help
     permanent: bool = False  # no call to this model can succeed: key, credit, address or model name
     empty: bool = False  # answered, with nothing to judge
@@ -37,12 +39,13 @@ class Fault:
     failed: bool = False  # the server failed over the request (5xx, timeout, broken connection): it may be billed
 
 
-_START = "no answer so far. Is the server running, and is the URL right?"
+_START = "no answer so far. Is the server running, and is its URL right (--endpoint, --judge-endpoint)?"
 _UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
 _OWN_AUTHORITY = "; if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
 _SHOWN = 1000  # characters of an error from which its one line is made
 _TIMED_OUT = 408
 _AGAIN = {_TIMED_OUT, 409, 425, 429}
+_REFUSING = {400, 403, 404, 405, 413, 415, 422, 451, 500, 501}  # the answers to a request that is not taken as it is
 _PERMANENT = {401, 402, 403, 404, 405, 410}
 _CODES = {  # words that mean a status, in the ``code`` or ``type`` of an error
     "invalid_api_key": 401,
@@ -53,22 +56,11 @@ _CODES = {  # words that mean a status, in the ``code`` or ``type`` of an error
     "exceed_context_size_error": 400,
     "invalid_request_error": 400,
     "content_filter": 400,
+    "content_policy_violation": 400,
+    "data_inspection_failed": 400,
+    "1301": 400,  # Zhipu's filter
 }
-_NO_TOOLS = re.compile(
-    r"no endpoints? [^.]{0,80}support[^.]{0,80}\btool"
-    r"|(does|do) not support (tool|function)|doesn't support (tool|function)"
-    r"|\b(tools?|tool[_ ](use|choice|calling)|function[_ ]calling)\b[^.]{0,20} (is|are) not supported"
-    r"|requires? --(jinja|enable-auto-tool-choice)",
-    re.IGNORECASE,
-)
-_UNREAD_CALL = re.compile(
-    r"model produced output that does not match|failed to parse input at pos"  # llama.cpp
-    r"|error parsing tool call"  # Ollama
-    r"|failed to call a function",  # Groq
-    re.IGNORECASE,
-)
-"""The model did not call the tool as the server expects, and the server keeps what it wrote to itself."""
-_NULL_CONTENT = re.compile(r"\bcontent\b.{0,300}\b(none|null)\b", re.IGNORECASE | re.DOTALL)
+_NULL_CONTENT = re.compile(r"\bcontent\b.{0,300}\b(none|null)\b|\bnull content\b", re.IGNORECASE | re.DOTALL)
 _RESPONSE_FORMAT = re.compile(
     r"(response|output)[_ ]?(format|mime)|json[_ ]?mode|schema|grammar|guided|structured|constrained|samplers", re.I
 )
@@ -79,29 +71,9 @@ _HOPELESS = re.compile(
     re.IGNORECASE,
 )
 """A request was refused, but no other request to this model would be taken either."""
-_MODERATED = re.compile(r"moderation|flagged|content (filter|policy)", re.IGNORECASE)
 _TOO_MANY_AT_ONCE = re.compile(
     r"concurren|simultaneous|in parallel|parallel[ _]requests|at once|in[- ]flight", re.IGNORECASE
 )
-_GATEWAY = "or measure through a gateway such as LiteLLM"
-_IN_ANY_CASE = re.IGNORECASE | re.DOTALL
-_REMEDIES = {
-    re.compile(r"max_completion_tokens", _IN_ANY_CASE): "add --max-tokens-field=max_completion_tokens",
-    re.compile(
-        r"\btemperature\b.{0,80}(deprecated|not support|unsupported|only the default)"
-        r"|(unsupported|not support)[^.]{0,60}\btemperature\b",
-        _IN_ANY_CASE,
-    ): "add --temperature=off",
-    re.compile(r"reasoning_content.{0,80}(missing|required|must)|missing.{0,40}reasoning_content", _IN_ANY_CASE): (
-        f"add --tool-history=blank_reasoning (in endpoints.yaml tool_history), {_GATEWAY}"
-    ),
-    re.compile(
-        r"(missing|requires?|without).{0,40}thought_?signature|thought_?signature.{0,40}(missing|required)",
-        _IN_ANY_CASE,
-    ): f"add --tool-history=google_sentinel (in endpoints.yaml tool_history), {_GATEWAY}",
-    re.compile(r"expected [`'\"]?(redacted_)?thinking", _IN_ANY_CASE): "add --reasoning-effort=off",
-}
-"""What the error of a refused request says, and the option that may help: nothing is adapted silently."""
 _NOTHING: Mapping[str, Json] = {}
 _PER_TIME = re.compile(r"\bper[ -](second|sec|minute|min|hour|day|week|month)\b|\b[rt]p[ms]\b|upstream", re.IGNORECASE)
 
@@ -126,8 +98,12 @@ def classify(
             fault, status = _transport(outcome, endpoint, secret, proxy), _TIMED_OUT
     if fault is None:
         return None
+    if fault.cause.startswith("HTTP 404") and not (fault.unsupported or fault.change or _HOPELESS.search(fault.cause)):
+        versioned = endpoint.api_version or re.search(r"/v\d", endpoint.base_url)
+        missing = "" if versioned else f"; most servers need /v1 at its end: {endpoint.base_url}/v1"
+        fault = replace(fault, remedy=f"the URL asked is {endpoint.base_url}/chat/completions{missing}")
     # Shortened before white space is removed: where a long error lost its middle there may be half a key.
-    cause = safe_text(secret.cut(fault.cause)[:_SHOWN])
+    cause = safe_text(secret.cut(fault.cause)[:_SHOWN], LIMIT - len(fault.remedy) - len(" (asked 99 times); "))
     failed = status >= 500 or status == _TIMED_OUT
     rejected = status >= 400 and not failed
     return replace(fault, cause=cause, unbilled=fault.unbilled or rejected, failed=failed)
@@ -141,15 +117,22 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
         return Fault(cause, again=False, permanent=True)
     answered, content = 200 <= status < 300, answer.content
     if isinstance(content, Malformed):
+        if answered and STREAM.match(answer.body):
+            cause = "no usable answer: a stream of events instead of JSON"
+            return Fault(cause, "turn streaming off in the gateway", foreign=True)
         if answered:
             return Fault(f"no usable answer: {content}", foreign=isinstance(content, Foreign))
         content = None
     error = _error_in(content, secret)
     if error is None and answered:
-        return None
+        text = "" if isinstance(at(content, "choices", 0, "message"), dict) else _as_text(content, secret)
+        remedy = text and remedy_for("filter", text)  # as Gemini's ``promptFeedback`` says it
+        return Fault(f"no answer: {text}", remedy, again=False, refused=True) if remedy else None
     message, code = error or (_plain_text(answer, secret), None)
     if answered:
         status = code if isinstance(code, int) and 400 <= code < 600 else _CODES.get(str(code), 500)
+    if message.startswith("Unexpected endpoint"):  # LM Studio's, with 200
+        status = 404
     fault = _judged(status, code, message, answer.headers, sent)
     return replace(fault, foreign=answered and isinstance(content, dict) and not content.keys() & {"error", "choices"})
 
@@ -158,29 +141,40 @@ def _judged(
     status: int, code: int | str | None, message: str, headers: Mapping[str, str], sent: Mapping[str, Json]
 ) -> Fault:
     cause = f"HTTP {status}: {message}" if message else f"HTTP {status}"
-    if status != 429 and "tools" in sent and _NO_TOOLS.search(message):
-        return Fault(cause, again=False, permanent=True, unsupported=True)
-    if status != 429 and "tools" in sent and _UNREAD_CALL.search(message):
-        return Fault(cause, change="tools left out" if sent["tool_choice"] == "none" else "tool_choice none")
+    tools, refusing = "tools" in sent and status != 429, status in _REFUSING
+    if tools and remedy_for("unread_call", message):
+        return Fault(cause, change=other_form(sent))
+    if refusing and (remedy := remedy_for("filter", f"{message} {code}")):
+        return Fault(cause, remedy, again=False, refused=True)
+    # What is said of a field that was sent is about that field, whatever else the words say of tools.
     if status in (400, 422, 500) and _NULL_CONTENT.search(message) and _has_null_content(sent):
         return Fault(cause, again=False, change="empty content instead of null")
+    if refusing and "tool_choice" in sent and remedy_for("tool_choice", message):
+        return Fault(cause, again=False, change="tool_choice left out")
     if status in (400, 404, 415, 422, 500, 501) and "response_format" in sent and _RESPONSE_FORMAT.search(message):
         return Fault(cause, again=False, change="response_format left out")
+    if refusing and status < 500 and (remedy := remedy_for("fields", message)):
+        return Fault(cause, remedy, again=False, permanent=True)
+    if tools and remedy_for("no_tools", message):  # believed of a request that is as plain as it can be with tools
+        change: RequestChange | None = "empty content instead of null" if _has_null_content(sent) else None
+        change = "tool_choice left out" if "tool_choice" in sent else change
+        return Fault(cause, again=False, permanent=True, unsupported=True, change=change)
+    if refusing and (remedy := remedy_for("templates", message)):
+        return Fault(cause, remedy, again=False, permanent=True)
+    if refusing and (remedy := remedy_for_length(f"{message} {code}", sent)):
+        return Fault(cause, remedy, again=False)
     if status == 429 and (_CODES.get(str(code)) == 402 or _HOPELESS.search(message)):  # money ran out, not a rate
         return Fault(cause, again=False, permanent=True)
     if status in _AGAIN or status >= 500:
         wait = retry_after_s(headers)
         at_once = _TOO_MANY_AT_ONCE.search(message) or (wait is None and not _PER_TIME.search(message))
         return Fault(cause, crowded=status == 429 and bool(at_once), retry_after_s=wait)
-    if status == 403 and _MODERATED.search(message):  # this request was refused, not this key
-        return Fault(cause, again=False)
-    refused = message if status in (400, 422) else ""
-    for sign, remedy in _REMEDIES.items():
-        if sign.search(refused):
-            return Fault(f"{cause}; {remedy}", again=False, permanent=True)
-    if re.search(r"max_(completion_)?tokens.{0,40}(too large|at most|exceed)", refused, re.IGNORECASE):
-        cause += "; lower --max-tokens"
     return Fault(cause, again=False, permanent=status in _PERMANENT or bool(_HOPELESS.search(message)))
+
+
+def other_form(sent: Mapping[str, Json]) -> RequestChange:
+    """Return the change of a request whose call the server could not read."""
+    return "tool_choice none" if sent.get("tool_choice") == "auto" else "tools left out"
 
 
 def _has_null_content(sent: Mapping[str, Json]) -> bool:

@@ -91,8 +91,10 @@ class HttpAnswer:
         return cls(status, headers, body, content, key_cut)
 
 
-OF_EVERY_REQUEST: frozenset[RequestChange] = frozenset({"response_format left out", "empty content instead of null"})
-"""Changes that an endpoint wants of every request; the others are of one answer of the model."""
+OF_EVERY_REQUEST: frozenset[RequestChange] = frozenset(
+    {"response_format left out", "empty content instead of null", "tool_choice left out"}
+)
+"""Changes that a model's server wants of every request; the others are of one answer of the model."""
 
 
 def read_reply(

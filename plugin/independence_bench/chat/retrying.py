@@ -104,7 +104,8 @@ class Tally:
     def _failed(self, fault: Fault) -> CallFailed:
         kinds = {Unsupported: fault.unsupported, UnreadAnswer: fault.unread, EmptyAnswer: fault.empty}
         failed = next((kind for kind, applies in kinds.items() if applies), EndpointFailed)
-        return failed(self._with_count(fault.cause), self.usage, self.attempts, fault.permanent, fault.refused)
+        message = "; ".join(filter(None, (self._with_count(fault.cause), fault.remedy)))
+        return failed(message, self.usage, self.attempts, fault.permanent, fault.refused)
 
     def _with_count(self, message: str) -> str:
         return f"{message} (asked {self.attempts} times)" if self.attempts > 1 else message

@@ -73,8 +73,10 @@ class Throttle:
             raise
         return call
 
-    def leave(self, slot: Slot, outcome: CallOutcome, tokens: float | None = None) -> None:
-        """Hand a slot back, saying how the request ended and what it used; None: unknown, the estimate is kept."""
+    def leave(self, slot: Slot, outcome: CallOutcome, tokens: float | None = None, changed: bool = False) -> None:
+        """Hand a slot back, saying how the request ended and what it used; None: unknown, the estimate is kept.
+        ``changed``: the call is made again at once in another form, and goes alone again if it did.
+        """
         endpoint = slot.queue.endpoint
         if tokens is not None and slot.started is not None:
             endpoint.rates.settle(slot.started, tokens)
@@ -84,7 +86,9 @@ class Throttle:
         limit = load.limit
         load.end(slot.admitted.result(), outcome)
         endpoint.served = endpoint.served or outcome == "served"
-        if slot.queue.alone is not None and (slot is slot.queue.alone or outcome == "served"):
+        if changed and slot is slot.queue.alone:
+            slot.queue.alone, slot.queue.untried, slot.queue.beside = None, True, 0
+        elif slot.queue.alone is not None and (slot is slot.queue.alone or outcome == "served"):
             self._end_alone(slot.queue.alone)
         if load.limit != limit:
             _LOG.info("%s: takes %d calls at once instead of %d (%s)", endpoint.url, load.limit, limit, outcome)

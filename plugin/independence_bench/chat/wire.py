@@ -54,7 +54,9 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
     body: dict[str, Json] = {"model": model.served_id}
     body |= conversation_fields(messages, None if "tools left out" in changes else request.tool)
     body |= option_fields(model)
-    if "tool_choice" in body and "tool_choice none" in changes:
+    if "tool_choice left out" in changes:
+        body.pop("tool_choice", None)  # it asks for the default anyway
+    elif "tool_choice" in body and "tool_choice none" in changes:
         # It keeps the prompt as it is: the server only stops looking for calls in what the model writes.
         body["tool_choice"] = "none"
     if endpoint.sends_run_as_seed:

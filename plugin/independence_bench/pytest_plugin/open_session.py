@@ -99,6 +99,13 @@ class OpenSession:
         """How many cases have no outcome."""
         return max(0, self._cases - self.recorder.cases)
 
+    @property
+    def without_result(self) -> str:
+        """That there were cases and not one of their trials is measured, now or before, and why; else empty."""
+        if not self._cases or self._measured or self.recorder.any_measured:
+            return ""
+        return f"Not one trial was measured: {self.recorder.last_reason or 'no case ran'}."
+
     def tick(self) -> None:
         """Show progress, if it is time to; called while the session waits."""
         now = time.monotonic()

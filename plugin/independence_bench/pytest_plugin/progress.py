@@ -1,6 +1,7 @@
 """One line with the session's progress: live on a terminal, every 15 s in a log, never with -q.
 
-The time left is that of the calls left, at the mean time of those that have ended: trials differ in their calls.
+The time left is that of the calls left, at the mean time of those that have ended: trials differ in their calls. Before
+the first trial has ended there is none.
 """
 
 import shutil
@@ -86,7 +87,10 @@ class ProgressLine:
         words = [f"{done}/{self.cases} trials"]
         if pace.ended > self._ended:
             self._ended, self._ended_at = pace.ended, now
-        if left and self._ended:
+        if left and self._ended and not pace.done:
+            # The first call goes alone, so that its time says nothing of the others'.
+            words.append(f"{self._ended} of {counted(max(self.calls, self._ended), 'call')} answered")
+        elif left and self._ended:
             rate = (self._ended_at - self._started) / self._ended
             seconds = max(round(rate * max(self.calls - self._ended, left) - (now - self._ended_at)), 0)
             words.append(f"about {seconds // 60}:{seconds % 60:02d} left")

@@ -250,6 +250,9 @@ class WritingSide:
             self._remarks.append(
                 f"pytest.exit ended the session with status 0, not as if all were well: {opened.left}."
             )
+        if session.exitstatus == pytest.ExitCode.OK and (nothing := opened.without_result):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            self._remarks.append(nothing)
         status = int(session.exitstatus)
         if opened.failure is None:
             opened.await_statistics()

@@ -35,6 +35,8 @@ class Recorder:
         self._begun = planned_session(settings, plan)
         self._cases = KeptTexts()  # the results of the cases as JSON, by node id
         self._overriding: dict[str, CaseResult] = {}  # those of cases that have asked something else than the plan
+        self.any_measured = False  # whether a case has a measured trial
+        self.last_reason = ""  # of a case, where it has one
         store.begin_session(self._begun, planned_configurations(plan))
         if since := _retired(store, plan):
             store.note_retired(since)
@@ -72,6 +74,8 @@ class Recorder:
     def add_case(self, result: CaseResult) -> None:
         """Note the outcome of a case; a repeated case keeps its newest."""
         self._cases.put(result.node_id, result.model_dump_json())
+        self.any_measured |= result.outcome not in ("not measured", "skipped")
+        self.last_reason = result.reason or self.last_reason
         if result.overriding is not None:
             self._overriding[result.node_id] = result
         else:

@@ -60,6 +60,7 @@ COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
 UNREAD: FailureKind = "unread"
 ELSEWHERE = "measured elsewhere: fix it there and import it again"
 OVERRIDDEN = "only cases with overridden fixtures ask it"
+ANEW = "with another --max-tokens all trials are asked, for a separate row"
 UNKNOWN = "no session of this store says how it was asked: give the options that it was measured with"
 
 
@@ -91,7 +92,7 @@ def _of_one(commands: Repairs, entry: Ranked, flagged: Mapping[str, Transcript],
     replies = [exchange.reply for body in bodies for exchange in body.exchanges]
     imported, overridden = entry.result.imported, entry.result.records.overridden
     repairs = [] if imported or overridden else list(commands.of(entry, missing, unjudged))
-    remark = None
+    remark = ANEW if missing and repairs and commands.fitting(entry) else None
     if (missing or unjudged) and not repairs:
         remark = ELSEWHERE if imported else OVERRIDDEN if overridden else UNKNOWN
     return Health(

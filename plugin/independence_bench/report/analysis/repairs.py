@@ -18,6 +18,9 @@ _REPORTS, _NAME = Path("reports"), "trials.sqlite"
 _SERVED_ELSEWHERE = re.compile(r"\+[^+#@/]*:\d|#[\w.-]+$")
 """In the label of a model that was asked with ``--endpoint`` or ``--build``."""
 
+_FITTING = re.compile(r"; add --max-tokens=(\d{1,9})\b")
+"""The remedy that a failure of ``chat`` names."""
+
 
 class Repairs:
     """The commands for one store, by the session whose leaderboard is shown."""
@@ -31,11 +34,20 @@ class Repairs:
         """Yield the commands that ask and judge what is missing; none if it is unknown how the model was asked."""
         asking = self._asking(entry) if missing else None
         if asking is not None:
-            yield self._suite_with(asking | self._judging, *self._places)
+            fitting = self.fitting(entry)
+            limit = {"max_tokens": fitting} if fitting else {}
+            yield self._suite_with(asking | limit | self._judging, *self._places)
         if unjudged and self._session.panel:
             edition = {"edition": self._session.edition.id}
             judge = ["independence-bench", "judge", *rerun_arguments(self._judging | edition), *self._places]
             yield shlex.join([*judge, entry.row.label])
+
+    @staticmethod
+    def fitting(entry: Ranked) -> int | None:
+        """Return the ``--max-tokens`` at which requests fit that were too long for the server; None if none was."""
+        lost = (trial.failures for trial in entry.result.trials if not trial.transcript)
+        messages = (each.message for failures in lost for each in failures if not each.judge)
+        return min((int(match[1]) for each in messages if (match := _FITTING.search(each))), default=None)
 
     def under(self, entry: Ranked, changed: Mapping[str, Any]) -> str | None:
         """Return the command that asks a model as it was asked, but for some options; None if that is unknown."""
