@@ -395,7 +395,7 @@ def test_a_call_whose_turn_comes_too_late_is_not_made_and_gives_its_slot_back(fa
 def test_a_model_is_without_tools_once_it_has_refused_them_in_the_plainest_request(fault_server: FaultServer) -> None:
     message = "No endpoints found that support tool use."
     fault_server.answer = lambda asked: error(404, message) if "tools" in asked.body else OK
-    first = ChatRequest(model(fault_server.url), CALLED, tool=TOOL, delivery="tool_role")
+    first = ChatRequest(model(fault_server.url), CALLED, tool=TOOL, speech=True)
     *refused, plain = ask(*[first] * 20, plain_request(fault_server.url), limits=untried(first))
     assert {type(each) for each in refused} == {Unsupported}
     assert sum(each.attempts for each in refused) == len(fault_server.asked) - 1 == 3, "for all trials together"
@@ -1005,3 +1005,18 @@ def test_azures_version_is_the_query_of_the_url_and_its_key_has_a_header(fault_s
     assert asked.path == "/v1/chat/completions?api-version=2024-10-21"
     assert asked.headers["api-key"] == KEY
     assert "authorization" not in asked.headers
+
+
+def test_what_no_table_knows_is_unread_and_not_asked_again(fault_server: FaultServer) -> None:
+    fault_server.answer = lambda asked: http(200, says("<|mystery|>They want me to agree.<|/mystery|>I stay."))
+    failed = failure(plain_request(fault_server.url))
+    assert (failed.kind, failed.attempts, len(fault_server.asked)) == ("unread", 1, 1)
+    assert "'<|mystery|>They want me to agree." in failed.message and "tool-call parser" in failed.message
+
+
+def test_a_judges_remedy_names_judges_yaml_and_no_option_of_the_tested_models(fault_server: FaultServer) -> None:
+    long = (
+        "This model's maximum context length is 2048 tokens. However, you requested 3024 tokens (2000 in the messages, "
+    )
+    fault_server.answer = lambda asked: error(400, f"{long}1024 in the completion).", code="context_length_exceeded")
+    assert "--max-tokens" not in failure(judge_request(fault_server.url)).message

@@ -17,8 +17,8 @@ from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFa
 from independence_bench.chat.faults import Fault, classify, other_form
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
-from independence_bench.chat.remedies import remedy_for
-from independence_bench.chat.reply import OF_EVERY_REQUEST, UNREAD, HttpAnswer, nothing_in, read_reply
+from independence_bench.chat.remedies import of_judge, remedy_for
+from independence_bench.chat.reply import OF_EVERY_REQUEST, HttpAnswer, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import CircuitBreaker, Tally
 from independence_bench.chat.secret import Secret
@@ -222,6 +222,8 @@ class ChatClient:
             async with asyncio.timeout(tally.left_s) as deadline:
                 read = partial(_result, request, connection.secret, body, changes)
                 result = await connection.sender.post(encoded(body), read)
+                if isinstance(result, Fault) and not request.speech:
+                    result = replace(result, remedy=of_judge(result.remedy))
                 self.spent_usd += result.usage.cost_usd or 0.0
                 self.absurd_costs += result.usage.absurd
                 if isinstance(result, Reply) or result.empty:
@@ -278,7 +280,8 @@ def _result(
     if ending == "broken":
         return Fault(f"the server broke the answer off ({reply.finish_reason})", usage=reply.usage)
     if reply.unread:
-        return Fault(UNREAD.format(reply.unread), again=False, unread=True, usage=reply.usage)
+        cause = f"the answer is in a wrapping that is not known here, so that nothing of it is heard: {reply.unread!r}"
+        return Fault(cause, remedy_for("nothing", cause), again=False, unread=True, usage=reply.usage)
     if nothing := nothing_in(reply):
         if ending == "unread call":
             cause = f"the server could not read the model's tool call ({reply.finish_reason})"

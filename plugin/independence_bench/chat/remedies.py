@@ -10,6 +10,7 @@ from independence_bench.packaged_yaml import packaged_yaml
 
 STREAM = re.compile(rb"\s*(data|event|id|retry)?:")
 _NUMBER = re.compile(r"(?<![\w.-])\d[\d,]{0,11}(?![\w-])")
+_OPTION = re.compile(r"--(max-tokens|temperature|reasoning-effort)(=\w+)?(?![\w-])")
 _LEAST = 64  # tokens that an answer needs
 
 
@@ -25,6 +26,11 @@ def _rows(table: str) -> list[tuple[re.Pattern[str], str]]:
 def remedy_for(table: str, message: str) -> str:
     """Return the remedy of the table's first sign that is in a message; empty if none is."""
     return next((remedy for sign, remedy in _rows(table) if sign.search(message)), "")
+
+
+def of_judge(remedy: str) -> str:
+    """Return a remedy in the words of judges.yaml: options are those of the tested models."""
+    return _OPTION.sub(lambda option: f"{option[1].replace('-', '_')}{option[2] or ''} in judges.yaml", remedy)
 
 
 def remedy_for_length(message: str, sent: Mapping[str, Json]) -> str:

@@ -29,12 +29,6 @@ class Foreign(Malformed):
     """A whole answer, but not of a chat server: HTML, other text, or other JSON."""
 
 
-UNREAD = (
-    "an answer in a wrapping that is not known here, so nothing of it counts as said: it begins {!r}; set the server's "
-    "reasoning parser, tool-call parser or chat template for this model"
-)
-
-
 def nothing_in(reply: Reply) -> str | None:
     """Return why there is nothing to judge in a reply, or None where there is something."""
     if reply.answer:
