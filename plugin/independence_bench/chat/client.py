@@ -203,7 +203,7 @@ class ChatClient:
                 throttle.leave(slot, _call_outcome(result), used or (0.0 if unbilled else None))
             if payments is not None and money is not None:
                 if sent:
-                    payments.settle(money, model, usage, unbilled or (failed and not model.endpoint.bills_errors))
+                    payments.settle(money, request, usage, unbilled or (failed and not model.endpoint.bills_errors))
                 else:
                     payments.budget.call_off(money)
 
@@ -267,7 +267,7 @@ def _result(
     fault = classify(answer, request.model.endpoint, secret, body)
     if fault is not None:
         if isinstance(answer.content, dict) and "usage" in answer.content:
-            return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
+            return replace(fault, usage=usage_of(answer.content, request.model, answer.headers))
         return fault
     reply = read_reply(answer, request, secret, changes_made(request, changes))
     ending = ending_of(reply.finish_reason)

@@ -129,7 +129,7 @@ def read_reply(
         "served_model": _name(body.get("model"), secret),
         "served_provider": _name(body.get("provider"), secret),
         "fingerprint": _name(body.get("system_fingerprint"), secret),
-        "usage": usage_of(body.get("usage"), request.model, answer.headers),
+        "usage": usage_of(body, request.model, answer.headers),
     }
     return reply.model_copy(update=fields)
 
