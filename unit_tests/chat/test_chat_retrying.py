@@ -23,3 +23,17 @@ def test_a_wait_past_the_deadline_is_not_begun() -> None:
     tally = Tally(endpoint(), attempts=1, busy_s=295.0)
     with pytest.raises(EndpointFailed, match=r"no answer within 300 s; before that: busy"):
         tally.asked_again_in(Fault("busy"), 20.0)
+
+
+@pytest.mark.parametrize(
+    ("deadline_s", "concurrency", "advice"),
+    [
+        (300, 64, "--concurrency=2 --call-timeout=1800"),
+        (1800, 64, "--concurrency=2 --call-timeout=3600"),
+        (2000, 2, "--call-timeout=4000"),
+        (300, 1, "--call-timeout=1800"),
+    ],
+)
+def test_a_timeout_advises_nothing_that_was_given_already(deadline_s: float, concurrency: int, advice: str) -> None:
+    failed = Tally(endpoint(call_deadline_s=deadline_s), concurrency=concurrency).past_deadline()
+    assert failed.message == f"no answer within {deadline_s} s (for a slow server, try {advice})"

@@ -74,7 +74,7 @@ class ChatClient:
         self.lengths = AnswerLengths()  # the mean length of each model's answers
         self._payments = payments
         self._throttle = Throttle(limits)
-        self._untried = limits.untried
+        self._untried, self._concurrency = limits.untried, limits.concurrency
         self._clients = clients or {}
         self._environment = environment
         self._host = host
@@ -106,7 +106,8 @@ class ChatClient:
     async def _answered(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None) -> Reply:
         model = request.model
         connection = self._connection(model.endpoint)
-        tally = Tally(model.endpoint, request.time)
+        tally = Tally(model.endpoint, request.time, self._concurrency)
+        key = model.configuration, request.tool is None
         if tally.left_s <= 0:
             raise tally.past_deadline()
 

@@ -31,6 +31,7 @@ class Tally:
 
     endpoint: Endpoint
     time: TrialTime | None = None
+    concurrency: int = 64  # calls that may be in flight
     started_at: float = 0.0  # Unix time of the first request
     attempts: int = 0  # requests sent
     changes: set[RequestChange] = field(default_factory=set)
@@ -97,8 +98,8 @@ class Tally:
         if self.time is not None and self.time.left_s < own:
             message = f"the trial took longer than {self.time.total_s:g} s"
         # Time in the queue of a busy server counts against our deadline.
-        slow = " (for a slow server, try --concurrency=2 --call-timeout=1800)"
-        message += f"; before that: {self.last}" if self.last else slow
+        options = "--concurrency=2 " * (self.concurrency > 2) + f"--call-timeout={max(1800, 2 * own):.0f}"
+        message += f"; before that: {self.last}" if self.last else f" (for a slow server, try {options})"
         return EndpointFailed(self._with_count(message), self.usage, self.attempts)
 
     def _failed(self, fault: Fault) -> CallFailed:
