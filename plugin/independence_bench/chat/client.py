@@ -44,7 +44,7 @@ class _Connection:
     client: "httpx.AsyncClient"
     sender: Sender
     proxy: str | None  # on the way to it, without name and password
-    answered: bool = False  # whether it has given an answer to any request
+    answered: set[str] = field(default_factory=set)  # configurations of the models that have answered
     changes: set[RequestChange] = field(default_factory=set)  # made to every request since it refused one without
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
@@ -80,7 +80,7 @@ class ChatClient:
         self._host = host
         self._backoff_s = backoff_s
         self._connections: dict[tuple[object, ...], _Connection] = {}
-        self._hopeless: dict[tuple[str, bool], CallFailed] = {}
+        self._hopeless: dict[tuple[str, bool, int], CallFailed] = {}  # in the attempt at a trial; 0: in every one
 
     @property
     def in_flight(self) -> int:
@@ -99,6 +99,8 @@ class ChatClient:
             return await self._answered(request, priority, last_look)
         except CallFailed as failed:
             _LOG.info("trial %d: %s: %s; not asked again", priority.order, request.model.label, failed.message)
+            if failed.stray:
+                self._throttle.probe(request.model)
             raise
         finally:
             self.ended += 1
@@ -112,8 +114,8 @@ class ChatClient:
             raise tally.past_deadline()
 
         def refuse() -> None:
-            if hopeless := self._hopeless.get((model.configuration, request.tool is None)):
-                raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+            if hopeless := self._hopeless.get((*key, 0)) or self._hopeless.get((*key, priority.attempt)):
+                raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, True, stray=hopeless.stray)
             if connection.breaker.given_up:
                 raise EndpointFailed(connection.breaker.cause, tally.usage, tally.attempts, permanent=True)
             if last_look is not None:
@@ -127,8 +129,10 @@ class ChatClient:
                 raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
             connection.breaker.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
             if isinstance(outcome, Reply) or outcome.empty:
-                connection.answered = True
-            elif outcome.foreign and not connection.answered and model.configuration in self._untried:
+                connection.answered.add(model.configuration)
+            elif outcome.stray and model.configuration in connection.answered:
+                outcome = replace(outcome, again=True, permanent=False)
+            elif outcome.stray and outcome.again and not connection.answered and model.configuration in self._untried:
                 cause = f"{outcome.cause}; this URL has never given a chat completion: correct it"
                 outcome = replace(outcome, cause=cause, again=False, permanent=True)
             if isinstance(outcome, Reply):
@@ -136,15 +140,16 @@ class ChatClient:
                 return tally.whole(outcome)
             try:
                 wait = tally.asked_again_in(outcome, self._backoff_s)
-                _LOG.info("trial %d: %s: %s; asked again in %.1f s", priority.order, model.label, outcome.cause, wait)
+                when = f"{wait:.1f} s" + (f" ({outcome.wait.source})" if outcome.wait else "")
+                _LOG.info("trial %d: %s: %s; asked again in %s", priority.order, model.label, outcome.cause, when)
             except CallFailed as failed:
                 if failed.permanent:
-                    self._hopeless[model.configuration, request.tool is None] = failed
+                    self._hopeless[*key, priority.attempt if failed.stray else 0] = failed
                 raise
             if outcome.change in OF_EVERY_REQUEST:
                 connection.changes.add(outcome.change)
-            if outcome.retry_after_s and not outcome.crowded:
-                self._throttle.pause(model, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
+            if outcome.wait and outcome.wait.seconds and not outcome.crowded:
+                self._throttle.pause(model, min(outcome.wait.seconds, _LONGEST_PAUSE_S))
             if wait:
                 tally.busy_s += wait
                 await connection.breaker.pause(wait)

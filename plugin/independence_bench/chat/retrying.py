@@ -70,15 +70,15 @@ class Tally:
         if fault.empty:
             return 0.0  # the server works: the model is asked once more at once
         wait = backoff_s(base_s, counted)
-        if fault.retry_after_s:
+        if asked := fault.wait.seconds if fault.wait else 0.0:
             # Of calls that crowd a server fewer are sent at once: that is the remedy, not the wait that it names.
-            wait = min(wait, fault.retry_after_s) if fault.crowded else fault.retry_after_s
+            wait = min(wait, asked) if fault.crowded else asked
         if wait < self.left_s:
             return wait
-        if fault.crowded or not fault.retry_after_s:
+        if fault.wait is None or fault.crowded or not asked:
             raise self.past_deadline()
-        come_back = f"the server asks to come back in {wait:.0f} s, past the deadline of {self.deadline_s:g} s"
-        raise EndpointFailed(self._with_count(f"{fault.cause}; {come_back}"), self.usage, self.attempts)
+        late = f"come back in {wait:.0f} s ({fault.wait.source}), past the deadline of {self.deadline_s:g} s"
+        raise EndpointFailed(self._with_count(f"{fault.cause}; the server asks to {late}"), self.usage, self.attempts)
 
     def whole(self, reply: Reply) -> Reply:
         """Return the reply to the last request as the answer to the call: with all that its attempts took."""
@@ -105,7 +105,8 @@ class Tally:
     def _failed(self, fault: Fault) -> CallFailed:
         kinds = {Unsupported: fault.unsupported, UnreadAnswer: fault.unread, EmptyAnswer: fault.empty}
         failed = next((kind for kind, applies in kinds.items() if applies), EndpointFailed)
-        return failed(self._with_count(fault.cause), self.usage, self.attempts, fault.permanent, fault.refused)
+        cause = self._with_count(fault.cause)
+        return failed(cause, self.usage, self.attempts, fault.permanent, fault.refused, fault.stray)
 
     def _with_count(self, message: str) -> str:
         return f"{message} (asked {self.attempts} times)" if self.attempts > 1 else message
