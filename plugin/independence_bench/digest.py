@@ -5,7 +5,7 @@ Digests make the keys of trials, verdicts and texts.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]  # any JSON value; also of wire bodies
 
@@ -25,6 +25,20 @@ def at(value: Json, *place: str | int) -> Json:
         else:
             return None
     return value
+
+
+_SPEECH = ("choices", "message", "output", "candidates")
+
+
+def fields_in(value: object, depth: int) -> Iterator[tuple[str, Json]]:
+    """Yield the name and value of every field of a reply, the outer ones first, through so many objects and lists; none
+    from within what a model said.
+    """
+    fields = value if isinstance(value, dict) else {}
+    yield from fields.items()
+    if depth > 1:
+        for each in value if isinstance(value, list) else [fields[name] for name in fields if name not in _SPEECH]:
+            yield from fields_in(each, depth - 1)
 
 
 class EncodedJson(str):

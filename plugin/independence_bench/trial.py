@@ -42,6 +42,7 @@ class Usage(Frozen):
     reasoning_tokens: int = 0  # part of completion_tokens, where the server tells
     cost_usd: float | None = 0.0  # US dollars; None where neither cost nor price is known, or it cannot be
     absurd: bool = Field(default=False, exclude=True, repr=False)  # a cost that cannot be; of one call, never stored
+    completion_unknown: bool = Field(default=False, exclude=True, repr=False)  # likewise; prompts of 0 are unknown
 
     def __add__(self, other: "Usage") -> "Usage":
         """Add up; an unknown cost makes the sum unknown."""

@@ -369,6 +369,28 @@ def test_once_a_model_is_hopeless_its_waiting_calls_fail_without_a_request(fault
     assert sum(outcome.attempts for outcome in outcomes[:30]) == len(fault_server.asked) - 1 <= 3
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        http(302, b"", {"Location": "https://status.example/"}),
+        http(403, b"<html><title>Just a moment...</title></html>", {"Content-Type": "text/html"}),
+        http(404, b"<html>nginx</html>"),
+        http(404, {"message": "no Route matched"}),
+        http(200, b"upstream request timeout"),
+        http(502, b"<html><title>502 Bad Gateway</title></html>"),
+    ],
+)
+def test_a_gateways_page_is_asked_again_once_the_same_model_has_answered(fault_server: FaultServer, page: Any) -> None:
+    request, other = plain_request(fault_server.url), plain_request(fault_server.url, served="other")
+    fault_server.behave(OK, page, OK)
+    assert [each.attempts for each in ask(request, request, limits=Limits(1))] == [1, 2]
+    fault_server.behave(OK, http(404, b"<html>"))
+    assert ask(request, other, limits=Limits(1))[1].permanent
+    fault_server.behave(OK, http(404, b"<html>"))
+    lost = ask(request, request, limits=Limits(1))[1]
+    assert (lost.permanent, lost.attempts) == (False, request.model.endpoint.attempts)
+
+
 def test_a_call_whose_turn_comes_too_late_is_not_made_and_gives_its_slot_back(fault_server: FaultServer) -> None:
     fault_server.behave(OK)
 
@@ -635,6 +657,23 @@ def test_retry_after_in_seconds_is_waited_for(fault_server: FaultServer) -> None
     assert second.at - first.at >= 0.2
 
 
+@pytest.mark.parametrize(
+    "asks",
+    [
+        error(429, "per minute", {"retry-after-ms": "200"}),
+        error(429, "Please try again in 200ms."),
+        error(429, "per minute", {"X-RateLimit-Reset": "0.2", "X-RateLimit-Remaining": "0"}),
+        http(429, [{"error": {"code": 429, "message": "busy", "details": [{"retryDelay": "0.2s"}]}}]),
+        http(200, {"error": {"code": 429, "message": "busy", "metadata": {"headers": {"Retry-After": "0.2"}}}}),
+    ],
+)
+def test_a_wait_is_kept_wherever_the_server_names_it(fault_server: FaultServer, asks: Any) -> None:
+    fault_server.behave(asks, OK)
+    assert reply(plain_request(fault_server.url)).attempts == 2
+    first, second = fault_server.asked
+    assert 0.2 <= second.at - first.at < 2
+
+
 def test_a_crowded_server_gets_fewer_calls_and_not_the_wait_it_names(fault_server: FaultServer) -> None:
     crowded = error(429, "Limit type: max_parallel_requests. Current limit: 1", {"Retry-After": "60"})
     busy = [False]
@@ -660,7 +699,9 @@ def test_a_wait_past_the_deadline_ends_the_call_at_once(fault_server: FaultServe
     fault_server.behave(error(429, "slow", {"Retry-After": "3600"}))
     began = time.monotonic()
     failed = failure(plain_request(fault_server.url))
-    assert failed.message == ("HTTP 429: slow; the server asks to come back in 3600 s, past the deadline of 300 s")
+    assert failed.message == (
+        "HTTP 429: slow; the server asks to come back in 3600 s (retry-after), past the deadline of 300 s"
+    )
     assert time.monotonic() - began < 5
 
 
@@ -735,7 +776,10 @@ def test_a_call_whose_trial_has_no_time_left_is_not_begun(fault_server: FaultSer
 def test_a_server_that_asks_to_come_back_after_the_trials_end_is_not_waited_for(fault_server: FaultServer) -> None:
     fault_server.behave(error(429, "slow", {"Retry-After": "60"}))
     failed = failure(replace(plain_request(fault_server.url), time=TrialTime(total_s=1800.0, left_s=30.0)))
-    assert failed.message == "HTTP 429: slow; the server asks to come back in 60 s, past the deadline of 30 s"
+    assert (
+        failed.message
+        == "HTTP 429: slow; the server asks to come back in 60 s (retry-after), past the deadline of 30 s"
+    )
 
 
 @pytest.mark.slow

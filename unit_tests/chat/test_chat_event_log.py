@@ -49,7 +49,7 @@ def test_a_retry_tells_its_cause_and_the_wait_and_a_pause_whom_it_holds_up(
     fault_server.behave(error(429, "2 per minute", {"Retry-After": "0.05"}), error(401, "no such key"))
     ask(plain_request(fault_server.url))
     lines = [*messages(loud)]
-    assert "trial 0: m: HTTP 429: 2 per minute; asked again in 0.1 s" in lines
+    assert "trial 0: m: HTTP 429: 2 per minute; asked again in 0.1 s (retry-after)" in lines
     assert f"m at {fault_server.url} is left alone for 0.1 s" in lines
     assert lines[-1] == "trial 0: m: HTTP 401: no such key (asked 2 times); not asked again"
 

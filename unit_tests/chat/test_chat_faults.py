@@ -2,7 +2,6 @@ import errno
 import json
 import socket
 import ssl
-from datetime import UTC, datetime
 from pathlib import Path
 
 import aiohttp
@@ -12,7 +11,7 @@ from chat_samples import endpoint
 from fault_server import says
 
 from independence_bench.chat.faults import Fault, classify
-from independence_bench.chat.reply import HttpAnswer, Malformed, retry_after_s
+from independence_bench.chat.reply import HttpAnswer, Malformed
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json
 
@@ -272,7 +271,7 @@ def test_a_429_is_crowding_where_it_says_so_or_says_nothing_else(
     message: str, headers: dict[str, str], crowded: bool, wait: float | None
 ) -> None:
     fault = fault_of(429, {"error": {"message": message}}, **headers)
-    assert (fault.crowded, fault.retry_after_s) == (crowded, wait)
+    assert (fault.crowded, fault.wait and fault.wait.seconds) == (crowded, wait)
 
 
 def test_a_5xx_is_no_crowding_whatever_it_says() -> None:
@@ -446,33 +445,61 @@ def test_an_exception_of_our_own_is_no_fault_of_the_endpoint() -> None:
     assert classify(KeyError("x"), endpoint(), Secret(None)) is None
 
 
-NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
+DAY = "Rate limit reached on requests per day (RPD): Limit 200, Used 200."
+GOOGLE = [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]
 
 
 @pytest.mark.parametrize(
-    ("headers", "seconds"),
+    ("status", "body", "headers", "cause"),
     [
-        ({}, None),
-        ({"retry-after": ""}, None),
-        ({"retry-after": "3"}, 3.0),
-        ({"retry-after": " 0.5 "}, 0.5),
-        ({"retry-after": "-3"}, 0.0),
-        ({"retry-after": "nan"}, None),
-        ({"retry-after": "inf"}, None),
-        ({"retry-after": "1e300"}, None),
-        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 +99999999999999999"}, None),
-        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 +9999"}, None),
-        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 GMT", "date": "Thu, 01 Jan 2026 12:00:02 -99999999999999999"}, 5.0),
-        ({"retry-after": "Fri, 31 Dec 9999 23:59:59 -2359", "date": "Mon, 01 Jan 0001 00:00:00 +2359"}, None),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 GMT"}, 5.0),
-        ({"retry-after": "Thu, 01 Jan 2026 12:00:05"}, 5.0),
-        ({"retry-after": "Thu, 01 Jan 2026 11:00:00 GMT"}, 0.0),
-        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 GMT", "date": "Thu, 01 Jan 2026 12:00:02 GMT"}, 3.0),
+        (429, {"message": f"{DAY} Please try again in 7m12s."}, {}, "until 2026-01-01T12:07:12Z (its message)"),
+        (429, {"message": "free-models-per-day. Add 10 credits to unlock 1000"}, {"x_ratelimit_reset": "1767312000000"},
+         "until 2026-01-02T00:00:00Z (x-ratelimit-reset)"),
+        (429, {"message": "Quota exceeded", "details": [{"violations": GOOGLE}]}, {}, "until a time that"),
+        (429, {"message": "Too many"}, {"x_ratelimit_reset_requests_day": "33011.38"}, "until 2026-01-01T21:1"),
+        (403, {"message": "Daily limit exceeded"}, {}, "until a time that the server does not name"),
+        (429, {"message": "You have reached your weekly limit"}, {}, "until a time that the server does not name"),
+        (429, {"message": f"{DAY} Please try again in 27s."}, {}, None),
+        (429, {"message": "20 requests per minute reached; 1000 per day with credits"}, {}, None),
+        (429, {"message": "free-models-per-min. Add 10 credits to unlock 1000 requests per day"}, {}, None),
+        (429, {"message": "Exceeded", "quotaId": "GenerateRequestsPerMinutePerProjectPerModel-FreeTier"}, {}, None),
+        (503, {"message": "daily maintenance"}, {}, None),
+    ],
+)  # fmt: skip
+def test_a_quota_for_a_day_or_longer_stops_the_model_unless_it_is_over_in_a_minute(
+    status: int, body: Json, headers: dict[str, str], cause: str | None
+) -> None:
+    fault = fault_of(status, [{"error": body}], date="Thu, 01 Jan 2026 12:00:00 GMT", **headers)
+    assert (fault.permanent, fault.again) == (cause is not None, cause is None)
+    assert f"; this quota for a day or longer is used up {cause or ''}" in fault.cause or cause is None
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "stray"),
+    [
+        (302, b"", True),
+        (404, b"<html><title>404 Not Found</title></html>", True),
+        (403, b"<html><title>Just a moment...</title></html>", True),
+        (405, b"", True),
+        (401, b"Unauthorized", True),
+        (404, {"message": "no Route matched with those values"}, True),
+        (404, {"detail": "Not Found"}, True),
+        (404, {"detail": "Model m not found"}, False),
+        (404, {"object": "error", "message": "gone"}, False),
+        (401, {"detail": "Unauthorized"}, False),
+        (402, {"message": "no credit"}, False),
+        (403, {"error": {"message": "not for you"}}, False),
+        (404, [{"error": {"message": "gone"}}], False),
+        (200, {"message": "no Route matched"}, True),
+        (200, b"upstream request timeout", True),
+        (200, {"error": {"message": "busy", "code": 429}}, False),
+        (200, {"choices": [{"error": {"code": 502, "message": "upstream died"}}]}, False),
+        (400, b"<html>", False),
+        (502, b"<html>", False),
     ],
 )
-def test_retry_after_is_read_in_seconds_or_as_a_date(headers: dict[str, str], seconds: float | None) -> None:
-    assert retry_after_s(headers, NOW) == seconds
+def test_a_page_that_is_no_chat_servers_is_told_from_a_refusal(status: int, body: object, stray: bool) -> None:
+    assert fault_of(status, body).stray is stray
 
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "wire_samples"

@@ -13,11 +13,15 @@ from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import Price
+from independence_bench.chat.sizes import most_prompt_tokens
 from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.trial import Reply
 
 PRICES: dict[str, Any] = {"price_in": 0.0, "price_out": 1000.0, "max_tokens": 100}
 """A call costs 0.1 at most, and one of five tokens 0.005."""
+
+
+MOST_PROMPT_USD = most_prompt_tokens(plain_request("http://127.0.0.1:9/v1")) * 0.002  # of the calls here, at 2000
 
 
 BROKEN = [
@@ -68,6 +72,33 @@ def test_the_servers_own_word_on_the_cost_counts(fault_server: FaultServer) -> N
     usage = {"prompt_tokens": 10, "completion_tokens": 5, "cost": 0.02}
     paid_for(fault_server, http(body=completion({"content": "Hello."}, usage=usage)), budget=budget)
     assert budget.spent_usd == pytest.approx(0.02)
+
+
+@pytest.mark.parametrize(
+    ("reply", "counted"),
+    [
+        ({"usage": {"input_tokens": 10, "output_tokens": 5}}, 0.025),
+        ({"usage": {"prompt_tokens": "10", "completion_tokens": "5"}}, 0.025),
+        ({"usage": {"prompt_tokens": 10.0, "completion_tokens": 5.0}}, 0.025),
+        ({"usage": {"usage": {"prompt_tokens": 10, "completion_tokens": 5}}}, 0.025),
+        ({"usage": None, "x_groq": {"usage": {"prompt_tokens": 10, "completion_tokens": 5}}}, 0.025),
+        ({"usage": {"billed_units": {"input_tokens": 10, "output_tokens": 5}}}, 0.025),
+        ({"usage": None, "prompt_eval_count": 10, "eval_count": 5}, 0.025),
+        ({"usage": None, "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 5}}, 0.025),
+        ({"usage": {"prompt_tokens": 10, "completion_tokens": 5, "cost": {"total_cost": 0.01}}}, 0.01),
+        ({"usage": {"prompt_tokens": None, "completion_tokens": 5}}, 0.005 + MOST_PROMPT_USD),
+        ({"usage": {"prompt_tokens": 10, "completion_tokens": None}}, 0.02 + 0.1),
+        ({"usage": None}, 0.1 + MOST_PROMPT_USD),
+    ],
+)
+@pytest.mark.parametrize("priced", [True, False])
+def test_usage_is_read_in_every_shape_and_what_is_unknown_counts_as_reserved(
+    fault_server: FaultServer, reply: dict[str, Any], counted: float, priced: bool
+) -> None:
+    budget, prices = Budget(1.0), {"price_in": 2000.0} if priced else {"price_in": None, "price_out": None}
+    answer = http(body=completion({"content": "Hello."}, **reply))
+    paid_for(fault_server, answer, budget=budget, assumed=None if priced else Price(2000.0, 1000.0), **prices)
+    assert budget.spent_usd == pytest.approx(counted)
 
 
 @pytest.mark.parametrize(

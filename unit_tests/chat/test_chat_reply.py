@@ -150,7 +150,7 @@ TOKENS = {"prompt_tokens": 1000, "completion_tokens": 100}
         ({**TOKENS, "cost": 9999}, {}, 9999),
         ({**TOKENS, "cost": 10_001}, {}, None),
         ({**TOKENS, "cost": 0, "cost_details": {"upstream_inference_cost": 1e300}}, {}, None),
-        ({"prompt_tokens": 10**11, "completion_tokens": 1e300}, PRICED, 0.0),
+        ({"prompt_tokens": 10**11, "completion_tokens": 1e300}, PRICED, None),
         ({**TOKENS, "cost": True}, {}, None),
         (None, {}, None),
         (None, PRICED, None),
@@ -189,9 +189,10 @@ def test_tokens_are_counted_and_nonsense_counts_nothing() -> None:
     assert usage_of({**TOKENS, **details, "cost": 0}, model(), {}) == Usage(
         prompt_tokens=1000, completion_tokens=100, reasoning_tokens=40, cost_usd=0.0
     )
-    odd: Json = {"prompt_tokens": -5, "completion_tokens": "9", "completion_tokens_details": 3}
-    assert usage_of(odd, model(free=True), {}) == Usage()
-    assert usage_of({"prompt_tokens": True, "completion_tokens": float("inf")}, model(free=True), {}) == Usage()
+    odd: Json = {"prompt_tokens": -5, "completion_tokens": "-9", "completion_tokens_details": 3}
+    unknown = Usage(completion_unknown=True)
+    assert usage_of(odd, model(free=True), {}) == unknown
+    assert usage_of({"prompt_tokens": True, "completion_tokens": float("inf")}, model(free=True), {}) == unknown
     assert usage_of({"prompt_tokens": 5.0}, model(free=True), {}).prompt_tokens == 5
 
 

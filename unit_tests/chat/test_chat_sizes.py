@@ -67,11 +67,14 @@ def test_a_price_is_the_list_price_then_free_then_assumed() -> None:
         (Usage(prompt_tokens=10, completion_tokens=20, cost_usd=0.0), 0.0),
         (Usage(cost_usd=0.7), 0.7),
         (Usage(cost_usd=0.0), None),
+        (Usage(completion_tokens=20, cost_usd=None), 140e-6),
+        (Usage(prompt_tokens=10, completion_unknown=True, cost_usd=None), 1010e-6),
+        (Usage(prompt_tokens=10, completion_tokens=0, cost_usd=None), 10e-6),
         (Usage(cost_usd=None), None),
     ],
 )
 def test_a_request_is_charged_what_is_known_of_it(usage: Usage, charge: float | None) -> None:
-    charged = charge_of(usage, Price(1, 2))
+    charged = charge_of(usage, Price(1, 2), 100, 500)
     assert charged == (None if charge is None else pytest.approx(charge))
 
 

@@ -1,6 +1,7 @@
 """One trial: turns in order, every judge after them, and an honest record whatever happens on the way."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from answering_client import AnsweringClient, make_tasks, verdict_for
@@ -16,8 +17,10 @@ from independence_bench.engine.conduct import Conductor, Progress, Task, record_
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.trial import Failure, Reply, TrialRecord, Usage
 
+Stops = dict[tuple[str, int], Failure]
 
-def conducted(client: AnsweringClient, task: Task, stops: dict[str, Failure] | None = None) -> TrialRecord:
+
+def conducted(client: AnsweringClient, task: Task, stops: Stops | None = None) -> TrialRecord:
     progress = Progress()
     asyncio.run(Conductor(client, {} if stops is None else stops).conduct(task, Priority(order=0), progress))
     return record_of(task, progress)
@@ -118,7 +121,7 @@ def test_every_judge_of_a_panel_reads_the_same_and_one_failing_does_not_lose_the
 
 def test_after_a_permanent_error_the_model_is_not_asked_again() -> None:
     first, second = make_tasks(["direct", "psych"])
-    stops: dict[str, Failure] = {}
+    stops: Stops = {}
     client = failing("", EndpointFailed("HTTP 401: wrong key", attempts=1, permanent=True))
     conducted(client, first, stops)
     record = conducted(client, second, stops)
@@ -126,9 +129,22 @@ def test_after_a_permanent_error_the_model_is_not_asked_again() -> None:
     assert (record.failures[0].message, record.failures[0].attempts) == ("HTTP 401: wrong key", 0)
 
 
+@pytest.mark.parametrize(("stray", "attempt", "asked"), [(False, 2, 0), (True, 1, 0), (True, 2, 1)])
+@pytest.mark.parametrize("when", ["", "judge"])
+def test_after_a_stray_page_a_trials_next_attempt_asks_again(when: str, stray: bool, attempt: int, asked: int) -> None:
+    first, second = make_tasks(["direct", "psych"])
+    stops: Stops = {}
+    client = failing(when, EndpointFailed("HTTP 404: a page", permanent=True, stray=stray))
+    conducted(client, first, stops)
+    before = len(client.requests)
+    record = conducted(client, replace(second, attempt=attempt), stops)
+    assert bool(len(client.requests) - before) is bool(asked)
+    assert record.failures[0].message.endswith("HTTP 404: a page")
+
+
 def test_a_model_without_tools_is_asked_once_and_then_skipped() -> None:
     first, second = make_tasks(["direct", "psych"])
-    stops: dict[str, Failure] = {}
+    stops: Stops = {}
     client = failing("", Unsupported("no tools", attempts=1))
     assert [conducted(client, task, stops).failures[0].kind for task in (first, second)] == ["unsupported"] * 2
     assert conducted(client, second, stops).failures[0].message == "no tools"
@@ -137,7 +153,7 @@ def test_a_model_without_tools_is_asked_once_and_then_skipped() -> None:
 
 def test_nothing_is_generated_that_no_judge_can_read() -> None:
     first, second = make_tasks(["direct", "psych"])
-    stops: dict[str, Failure] = {}
+    stops: Stops = {}
     client = failing("judge", EndpointFailed("HTTP 401: wrong key", permanent=True))
     assert conducted(client, first, stops).transcript is not None
     before = len(client.requests)

@@ -98,7 +98,7 @@ NO_ANSWER = {
     "429, come back at a date": always(
         "not measured: HTTP 429: slow down (asked 2 times)", 2, error(429, "slow down", LATER)),
     "429, come back in an hour": always(
-        "not measured: HTTP 429: slow down; the server asks to come back in 3600 s, past the deadline of 8 s", 1,
+        "not measured: HTTP 429: slow down; the server asks to come back in 3600 s (retry-after), past the deadline of 8 s", 1,
         error(429, "slow down", {"Retry-After": "3600"})),
     "500": always("not measured: HTTP 500: it broke (asked 2 times)", 2, error(500)),
     "502 in HTML": always("not measured: HTTP 502: Down for maintenance (asked 2 times)", 2, http(502, HTML)),

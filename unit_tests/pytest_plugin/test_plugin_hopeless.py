@@ -4,6 +4,8 @@ import json
 import re
 import time
 from collections import Counter
+from collections.abc import Container
+from itertools import count
 
 import pytest
 from bench_project import BenchProject
@@ -89,6 +91,52 @@ def test_a_hopeless_judge_is_asked_no_more_and_nothing_is_generated_that_nobody_
     assert len(lines_with(result, "wrong key")) <= 4
     (more,) = lines_with(result, "more cases not measured for the same reason: judge test/judge+")
     assert more.endswith("HTTP 401: wrong key")
+
+
+PAGE: Answer = lambda body: (404, {"detail": "Not Found"})  # noqa: E731 - of a gateway, not of a chat server
+
+
+@pytest.mark.parametrize(
+    ("page_at", "reruns", "measured", "requests"),
+    [
+        ({4}, 0, 5, 26),  # after a good answer
+        ({1}, 0, 0, 1),
+        ({1}, 2, 5, 26),
+        (range(1, 9999), 2, 0, 3),  # one probe for each repetition
+        (range(4, 9999), 0, 0, None),
+    ],
+)
+def test_a_page_that_is_no_chat_servers_ends_nothing_for_good(
+    project: BenchProject,
+    page_at: Container[int],
+    reruns: int,
+    measured: int,
+    requests: int | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("independence_bench.chat.throttle.ALONE_S", 60.0)
+    sent = count(1)
+    project.server.generate = lambda body: (PAGE if next(sent) in page_at else says("I stay."))(body)
+
+    result = project.run("-m", "stability", "--concurrency=4", *([f"--reruns={reruns}"] if reruns else []))
+
+    told = result.parseoutcomes()
+    assert (told.get("passed", 0), told.get("errors", 0)) == (measured, 5 - measured)
+    assert requests in (None, len(project.server.generations))
+    reasons = {case["reason"] for case in project.cases().values()} - {None}
+    assert all(reason.startswith("HTTP 404: Not Found") for reason in reasons)
+    assert bool(reasons) is (measured == 0)
+
+
+def test_a_used_up_quota_of_a_day_stops_the_model_also_for_repetitions_and_the_same_command_asks_again(
+    project: BenchProject,
+) -> None:
+    project.server.generate = error(429, "Rate limit reached on requests per day (RPD). Please try again in 7m12s.")
+    for asked in (1, 2):
+        result = project.run("-m", "stability", "--reruns=2")
+        assert result.parseoutcomes()["errors"] == 5
+        assert len(project.server.generations) == asked
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
 def test_a_server_that_never_was_there_is_told_soon_and_in_one_line(

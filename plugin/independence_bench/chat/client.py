@@ -46,7 +46,7 @@ class _Connection:
     client: "httpx.AsyncClient"
     sender: Sender
     proxy: str | None  # on the way to it, without name and password
-    answered: bool = False  # whether it has given an answer to any request
+    answered: set[str] = field(default_factory=set)  # configurations of the models that have answered
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
 
@@ -75,13 +75,13 @@ class ChatClient:
         self.lengths = AnswerLengths()  # the mean length of each model's answers
         self._payments = payments
         self._throttle = Throttle(limits)
-        self._untried = limits.untried
+        self._untried, self._concurrency = limits.untried, limits.concurrency
         self._clients = clients or {}
         self._environment = environment
         self._host = host
         self._backoff_s = backoff_s
         self._connections: dict[tuple[object, ...], _Connection] = {}
-        self._hopeless: dict[tuple[str, bool], CallFailed] = {}
+        self._hopeless: dict[tuple[str, bool, int], CallFailed] = {}  # in the attempt at a trial; 0: in every one
         self._changes: defaultdict[str, set[RequestChange]] = defaultdict(set)
         """By model: made to each of its requests since one without was refused."""
 
@@ -102,6 +102,8 @@ class ChatClient:
             return await self._answered(request, priority, last_look)
         except CallFailed as failed:
             _LOG.info("trial %d: %s: %s; not asked again", priority.order, request.model.label, failed.message)
+            if failed.stray:
+                self._throttle.probe(request.model)
             raise
         finally:
             self.ended += 1
@@ -109,13 +111,14 @@ class ChatClient:
     async def _answered(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None) -> Reply:
         model = request.model
         connection = self._connection(model.endpoint)
-        tally = Tally(model.endpoint, request.time)
+        tally = Tally(model.endpoint, request.time, self._concurrency)
+        key = model.configuration, request.tool is None
         if tally.left_s <= 0:
             raise tally.past_deadline()
 
         def refuse() -> None:
-            if hopeless := self._hopeless.get((model.configuration, request.tool is None)):
-                raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+            if hopeless := self._hopeless.get((*key, 0)) or self._hopeless.get((*key, priority.attempt)):
+                raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, True, stray=hopeless.stray)
             if connection.breaker.given_up:
                 raise EndpointFailed(connection.breaker.cause, tally.usage, tally.attempts, permanent=True)
             if last_look is not None:
@@ -129,8 +132,10 @@ class ChatClient:
                 raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
             connection.breaker.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
             if isinstance(outcome, Reply) or outcome.empty:
-                connection.answered = True
-            elif outcome.foreign and not connection.answered and model.configuration in self._untried:
+                connection.answered.add(model.configuration)
+            elif outcome.stray and model.configuration in connection.answered:
+                outcome = replace(outcome, again=True, permanent=False)
+            elif outcome.stray and outcome.again and not connection.answered and model.configuration in self._untried:
                 remedy = outcome.remedy or "this URL has never given a chat completion: correct it"
                 outcome = replace(outcome, remedy=remedy, again=False, permanent=True)
             if isinstance(outcome, Reply):
@@ -138,15 +143,16 @@ class ChatClient:
                 return tally.whole(outcome)
             try:
                 wait = tally.asked_again_in(outcome, self._backoff_s)
-                _LOG.info("trial %d: %s: %s; asked again in %.1f s", priority.order, model.label, outcome.cause, wait)
+                when = f"{wait:.1f} s" + (f" ({outcome.wait.source})" if outcome.wait else "")
+                _LOG.info("trial %d: %s: %s; asked again in %s", priority.order, model.label, outcome.cause, when)
             except CallFailed as failed:
                 if failed.permanent:
-                    self._hopeless[model.configuration, request.tool is None] = failed
+                    self._hopeless[*key, priority.attempt if failed.stray else 0] = failed
                 raise
             if outcome.change in OF_EVERY_REQUEST:
                 self._changes[model.configuration].add(outcome.change)
-            if outcome.retry_after_s and not outcome.crowded:
-                self._throttle.pause(model, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
+            if outcome.wait and outcome.wait.seconds and not outcome.crowded:
+                self._throttle.pause(model, min(outcome.wait.seconds, _LONGEST_PAUSE_S))
             if wait:
                 tally.busy_s += wait
                 await connection.breaker.pause(wait)
@@ -207,7 +213,7 @@ class ChatClient:
                 throttle.leave(slot, _call_outcome(result), used or (0.0 if unbilled else None), changed)
             if payments is not None and money is not None:
                 if sent:
-                    payments.settle(money, model, usage, unbilled or (failed and not model.endpoint.bills_errors))
+                    payments.settle(money, request, usage, unbilled or (failed and not model.endpoint.bills_errors))
                 else:
                     payments.budget.call_off(money)
 
@@ -273,7 +279,7 @@ def _result(
     fault = classify(answer, request.model.endpoint, secret, body)
     if fault is not None:
         if isinstance(answer.content, dict) and "usage" in answer.content:
-            return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
+            return replace(fault, usage=usage_of(answer.content, request.model, answer.headers))
         return fault
     reply = read_reply(answer, request, secret, changes_made(request, changes))
     ending = ending_of(reply.finish_reason)

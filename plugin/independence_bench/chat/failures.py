@@ -26,9 +26,11 @@ class CallFailed(Exception):
         attempts: int = 0,
         permanent: bool = False,
         refused: bool = False,
+        stray: bool = False,
     ) -> None:
         """Carry one safe line, and usage and number of the requests. ``permanent``: no call to this model can succeed
-        in this session; ``refused``: the server said that a filter or refusal stopped the answer.
+        in this session; ``refused``: the server said that a filter or refusal stopped the answer; ``stray``: no chat
+        server said that it is permanent, so a trial's next attempt asks again.
         """
         super().__init__(message)
         self.message = message
@@ -36,6 +38,7 @@ class CallFailed(Exception):
         self.attempts = attempts
         self.permanent = permanent
         self.refused = refused
+        self.stray = stray
 
 
 class EndpointFailed(CallFailed):

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from independence_bench.chat.remedies import STREAM, remedy_for, remedy_for_length
-from independence_bench.chat.reply import Foreign, HttpAnswer, Malformed, retry_after_s
+from independence_bench.chat.reply import Foreign, HttpAnswer, Malformed
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json, at
+from independence_bench.replies.wait_request import WaitRequest, wait_request
 from independence_bench.safe_text import LIMIT, safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import RequestChange, Usage
+from independence_bench.utc import utc
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +25,18 @@ class Fault:
     cause: str  # one safe line
     remedy: str = ""  # what to do if it stays so
     again: bool = True  # asking again may help
-    permanent: bool = False  # no call to this model can succeed: key, credit, address or model name
+    permanent: bool = False  # no call to this model can succeed: key, credit, day's quota, address or model name
     empty: bool = False  # answered, with nothing to judge
     unread: bool = False  # answered, in a wrapping that is in no table: asking again would choose among answers
     refused: bool = False  # nothing to judge because a content filter or refusal stopped it
     unsupported: bool = False  # the model, as served, takes no tools
     change: RequestChange | None = None  # the server may answer the same request with this change
     unreached: str = ""  # there was no connection: what to do if there never has been one
-    stray: bool = False  # no chat server's page, such as a gateway's: of this request only, if others were answered
-    foreign: bool = False  # a whole answer, but not of a chat server: HTML, or other JSON
+    stray: bool = (
+        False  # no chat server's page but a gateway's, or other JSON: of this request only, if others were answered
+    )
     crowded: bool = False  # refused for too many calls at once
-    retry_after_s: float | None = None  # the server asks for this wait
+    wait: WaitRequest | None = None  # the server asks for it
     usage: Usage = field(default_factory=Usage)
     unbilled: bool = False  # rejected before doing any work; any other request may have cost something, reported or not
     failed: bool = False  # the server failed over the request (5xx, timeout, broken connection): it may be billed
@@ -75,7 +78,8 @@ _TOO_MANY_AT_ONCE = re.compile(
     r"concurren|simultaneous|in parallel|parallel[ _]requests|at once|in[- ]flight", re.IGNORECASE
 )
 _NOTHING: Mapping[str, Json] = {}
-_PER_TIME = re.compile(r"\bper[ -](second|sec|minute|min|hour|day|week|month)\b|\b[rt]p[ms]\b|upstream", re.IGNORECASE)
+_PER_HOUR = re.compile(r"per[ _-]?(sec|min|hour)|/ ?(s|second|min|minute|hour)\b|\b[rt]p[hms]\b|hourly", re.IGNORECASE)
+_PER_DAY = re.compile(r"per[ _-]?(day|week|month|24 ?h)|\b[rt]p[dw]\b|(dai|week|month)ly|\b(to)?day\b", re.IGNORECASE)
 
 
 def classify(
@@ -93,7 +97,7 @@ def classify(
         case HttpAnswer(status=status):
             fault = _answered(outcome, secret, sent)
         case Malformed():
-            fault, status = Fault(f"no usable answer: {outcome}", foreign=isinstance(outcome, Foreign)), 200
+            fault, status = Fault(f"no usable answer: {outcome}", stray=isinstance(outcome, Foreign)), 200
         case _:  # as after a timeout, the server may have done its work
             fault, status = _transport(outcome, endpoint, secret, proxy), _TIMED_OUT
     if fault is None:
@@ -114,14 +118,14 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
     if 300 <= status < 400:
         where = answer.headers.get("location", "nowhere")
         cause = f"HTTP {status}: redirects to {where}; redirects are not followed"
-        return Fault(cause, again=False, permanent=True)
+        return Fault(cause, again=False, permanent=True, stray=True)
     answered, content = 200 <= status < 300, answer.content
     if isinstance(content, Malformed):
         if answered and STREAM.match(answer.body):
             cause = "no usable answer: a stream of events instead of JSON"
-            return Fault(cause, "turn streaming off in the gateway", foreign=True)
+            return Fault(cause, "turn streaming off in the gateway", stray=True)
         if answered:
-            return Fault(f"no usable answer: {content}", foreign=isinstance(content, Foreign))
+            return Fault(f"no usable answer: {content}", stray=isinstance(content, Foreign))
         content = None
     error = _error_in(content, secret)
     if error is None and answered:
@@ -133,13 +137,14 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
         status = code if isinstance(code, int) and 400 <= code < 600 else _CODES.get(str(code), 500)
     if message.startswith("Unexpected endpoint"):  # LM Studio's, with 200
         status = 404
-    fault = _judged(status, code, message, answer.headers, sent)
-    return replace(fault, foreign=answered and isinstance(content, dict) and not content.keys() & {"error", "choices"})
+    fault = _judged(status, code, message, answer, sent)
+    shaped = at(content, "error") or at(content, 0, "error") or at(content, "choices") or at(content, "object")
+    stray = answered or (status in _PERMANENT and not fault.unsupported and not _HOPELESS.search(message))
+    # A key that is refused in JSON is refused by whoever checks keys; elsewhere gateways say ``message`` or ``detail``.
+    return replace(fault, stray=stray and not (error if status in (401, 402) else shaped))
 
 
-def _judged(
-    status: int, code: int | str | None, message: str, headers: Mapping[str, str], sent: Mapping[str, Json]
-) -> Fault:
+def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswer, sent: Mapping[str, Json]) -> Fault:
     cause = f"HTTP {status}: {message}" if message else f"HTTP {status}"
     tools, refusing = "tools" in sent and status != 429, status in _REFUSING
     if tools and remedy_for("unread_call", message):
@@ -165,10 +170,19 @@ def _judged(
         return Fault(cause, remedy, again=False)
     if status == 429 and (_CODES.get(str(code)) == 402 or _HOPELESS.search(message)):  # money ran out, not a rate
         return Fault(cause, again=False, permanent=True)
-    if status in _AGAIN or status >= 500:
-        wait = retry_after_s(headers)
-        at_once = _TOO_MANY_AT_ONCE.search(message) or (wait is None and not _PER_TIME.search(message))
-        return Fault(cause, crowded=status == 429 and bool(at_once), retry_after_s=wait)
+    if status in _AGAIN or status >= 500 or status == 403:
+        wait = wait_request(answer.headers, answer.content, message)
+        # Google names the limit in its details.
+        limit = f"{message} {wait and wait.source} {answer.status >= 300 and answer.content}"
+        per_hour, per_day = _PER_HOUR.search(limit), _PER_DAY.search(limit)
+        if status in (403, 429) and per_day and not per_hour and not (wait and wait.seconds <= 60):
+            end = f"until {utc(wait.until)} ({wait.source})" if wait else "until a time that the server does not name"
+            cause += f"; this quota for a day or longer is used up {end}: the same command then measures the rest"
+            return Fault(cause, again=False, permanent=True)
+        other = wait or per_hour or per_day or "upstream" in message.lower()
+        crowded = status == 429 and bool(_TOO_MANY_AT_ONCE.search(message) or not other)
+        if status != 403:
+            return Fault(cause, crowded=crowded, wait=wait)
     return Fault(cause, again=False, permanent=status in _PERMANENT or bool(_HOPELESS.search(message)))
 
 

@@ -33,7 +33,7 @@ class Payments:
         """Return the US dollars that a request may cost at most. Raises BudgetSpent: its price is not known."""
         return self.price(request.model).of(most_prompt_tokens(request), request.model.max_tokens)
 
-    def settle(self, paid: CallReservation, model: Model, usage: Usage | None, unbilled: bool) -> None:
+    def settle(self, paid: CallReservation, request: ChatRequest, usage: Usage | None, unbilled: bool) -> None:
         """Settle a request; ``usage`` None: no answer came; ``unbilled``: free unless the server says otherwise."""
-        cost = charge_of(usage, self.price(model)) if usage is not None else None
+        cost = charge_of(usage, self.price(request.model), most_prompt_tokens(request), request.model.max_tokens)
         self.budget.settle(paid, 0.0 if cost is None and unbilled else cost)

@@ -1,11 +1,11 @@
 """What a call cost: what the server reports, else tokens × list price. An unknown price is unknown, not zero."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from independence_bench.bad_input import BadInput
-from independence_bench.digest import Json, at
+from independence_bench.digest import Json, fields_in
 from independence_bench.event_log import event_log
 from independence_bench.spec import Model
 from independence_bench.trial import Usage
@@ -50,52 +50,64 @@ def price_of(model: Model, assumed: Price | None = None) -> Price | None:
     return Price(0.0, 0.0) if model.endpoint.free else assumed
 
 
-def charge_of(usage: Usage, price: Price) -> float | None:
-    """Return what a request counts against a budget: its known cost, else tokens × price; None: nothing known."""
-    if usage.absurd or not (usage.cost_usd or usage.prompt_tokens or usage.completion_tokens):
+def charge_of(usage: Usage | None, price: Price, most_prompt: float, most_completion: float) -> float | None:
+    """Return what a request counts against a budget: its known cost, else tokens × price, where an unknown number is
+    the most that it can be; None: nothing known.
+    """
+    if usage is None or usage.absurd or not (usage.cost_usd or usage.prompt_tokens or usage.completion_tokens):
         return None
-    return price.of(usage.prompt_tokens, usage.completion_tokens) if usage.cost_usd is None else usage.cost_usd
+    completion = most_completion if usage.completion_unknown else usage.completion_tokens
+    return price.of(usage.prompt_tokens or most_prompt, completion) if usage.cost_usd is None else usage.cost_usd
 
 
-def usage_of(usage: Json, model: Model, headers: Mapping[str, str]) -> Usage:
-    """Return the usage that body and headers report, cost in US dollars or None; LiteLLM's 0 means no known price."""
-    reported = usage if isinstance(usage, dict) else None
-    usage = reported or {}
-    prompt, completion = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
-    price = price_of(model) if reported is not None or model.endpoint.free else None
-    listed = None if price is None else price.of(prompt, completion)
-    cost = _dollars(usage.get("cost"))
-    if cost is None and (reported is not None or not model.endpoint.free):
-        cost = _dollars(headers.get("x-litellm-response-cost")) or None
-    upstream = _dollars(at(usage.get("cost_details"), "upstream_inference_cost"))
+_PROMPT = ("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "prompt_eval_count")
+_COMPLETION = ("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "eval_count")
+
+
+def usage_of(reply: Json, model: Model, headers: Mapping[str, str]) -> Usage:
+    """Return the usage that a reply's body and headers report, cost in US dollars or None; of a name that occurs twice
+    the outer number counts. LiteLLM's 0 means no known price.
+    """
+    fields = [*fields_in(reply, 4)]  # ``usage`` may be inside ``usage``
+    numbers = {name: number for name, value in reversed(fields) if (number := _number(value)) is not None}
+    prompt, completion = _tokens(numbers, _PROMPT), _tokens(numbers, _COMPLETION)
+    price, unknown = price_of(model), not prompt or completion is None
+    listed = None if price is None or (unknown and price.of(1, 1)) else price.of(prompt or 0, completion or 0)
+    cost = _dollars(numbers.get("cost", numbers.get("total_cost")))
+    if cost is None and not (unknown and model.endpoint.free):
+        cost = _dollars(_number(headers.get("x-litellm-response-cost"))) or None
+    upstream = _dollars(numbers.get("upstream_inference_cost"))
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.
-    if upstream is not None and (usage.get("is_byok") is True or not cost):
+    if upstream is not None and (("is_byok", True) in fields or not cost):
         cost = upstream
     absurd = cost is not None and (cost > _MOST_USD or bool(listed and cost > _MOST_LIST_PRICES * listed))
     if absurd:
         _LOG.info("%s: its server says that one call cost $%.6g; that cost is taken as unknown", model.label, cost)
     return Usage(
-        prompt_tokens=prompt,
-        completion_tokens=completion,
-        reasoning_tokens=_tokens(at(usage.get("completion_tokens_details"), "reasoning_tokens")),
+        prompt_tokens=prompt or 0,
+        completion_tokens=completion or 0,
+        reasoning_tokens=_tokens(numbers, ("reasoning_tokens",)) or 0,
         cost_usd=listed if cost is None else None if absurd else cost,
         absurd=absurd,
+        completion_unknown=completion is None,
     )
 
 
-def _tokens(value: Json) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST_TOKENS:
-        return 0
-    return int(value)
+def _tokens(numbers: Mapping[str, float], names: Sequence[str]) -> int | None:
+    return next((int(numbers[name]) for name in names if 0 <= numbers.get(name, -1) <= _MOST_TOKENS), None)
 
 
-def _dollars(value: Json) -> float | None:
+def _dollars(number: float | None) -> float | None:
+    return math.inf if number is not None and not number >= 0 else number
+
+
+def _number(value: Json) -> float | None:
+    value = value.get("total") if isinstance(value, dict) else value  # a cost by its parts
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        dollars = float(value)
+        return float(value)
     except ValueError:
         return None
     except OverflowError:
         return math.inf
-    return dollars if dollars >= 0 else math.inf

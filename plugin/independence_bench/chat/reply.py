@@ -1,11 +1,9 @@
-"""Reads a chat server's reply into one shape, in every dialect seen in the wild, and when it asks us to come back."""
+"""Reads a chat server's reply into one shape, in every dialect seen in the wild."""
 
 import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from independence_bench.chat.prices import usage_of
@@ -129,7 +127,7 @@ def read_reply(
         "served_model": _name(body.get("model"), secret),
         "served_provider": _name(body.get("provider"), secret),
         "fingerprint": _name(body.get("system_fingerprint"), secret),
-        "usage": usage_of(body.get("usage"), request.model, answer.headers),
+        "usage": usage_of(body, request.model, answer.headers),
     }
     return reply.model_copy(update=fields)
 
@@ -148,26 +146,3 @@ def _name(value: Json, secret: Secret) -> str | None:
     value = secret.cut(value)
     plain = len(value) <= _NAME_LIMIT and value.isascii() and value.isprintable()
     return value if plain else safe_text(value, _NAME_LIMIT)
-
-
-_ABSURD_S = 1e10
-
-
-def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Return the seconds to wait, or None; a date is read against the server's own ``Date``, not our clock."""
-    value = headers.get("retry-after", "").strip()
-    try:
-        seconds = float(value)
-    except ValueError:
-        then = _date(value)
-        if then is None:
-            return None
-        seconds = (then - (_date(headers.get("date", "")) or now or datetime.now(UTC))).total_seconds()
-    return max(0.0, seconds) if abs(seconds) < _ABSURD_S else None
-
-
-def _date(value: str) -> datetime | None:
-    with suppress(ValueError, OverflowError):  # a zone of very many hours
-        date = parsedate_to_datetime(value)
-        return date if date.tzinfo is not None else date.replace(tzinfo=UTC)
-    return None

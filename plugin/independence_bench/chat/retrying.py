@@ -31,6 +31,7 @@ class Tally:
 
     endpoint: Endpoint
     time: TrialTime | None = None
+    concurrency: int = 64  # calls that may be in flight
     started_at: float = 0.0  # Unix time of the first request
     attempts: int = 0  # requests sent
     changes: set[RequestChange] = field(default_factory=set)
@@ -69,15 +70,15 @@ class Tally:
         if fault.empty:
             return 0.0  # the server works: the model is asked once more at once
         wait = backoff_s(base_s, counted)
-        if fault.retry_after_s:
+        if asked := fault.wait.seconds if fault.wait else 0.0:
             # Of calls that crowd a server fewer are sent at once: that is the remedy, not the wait that it names.
-            wait = min(wait, fault.retry_after_s) if fault.crowded else fault.retry_after_s
+            wait = min(wait, asked) if fault.crowded else asked
         if wait < self.left_s:
             return wait
-        if fault.crowded or not fault.retry_after_s:
+        if fault.wait is None or fault.crowded or not asked:
             raise self.past_deadline()
-        come_back = f"the server asks to come back in {wait:.0f} s, past the deadline of {self.deadline_s:g} s"
-        raise EndpointFailed(self._with_count(f"{fault.cause}; {come_back}"), self.usage, self.attempts)
+        late = f"come back in {wait:.0f} s ({fault.wait.source}), past the deadline of {self.deadline_s:g} s"
+        raise EndpointFailed(self._with_count(f"{fault.cause}; the server asks to {late}"), self.usage, self.attempts)
 
     def whole(self, reply: Reply) -> Reply:
         """Return the reply to the last request as the answer to the call: with all that its attempts took."""
@@ -97,15 +98,15 @@ class Tally:
         if self.time is not None and self.time.left_s < own:
             message = f"the trial took longer than {self.time.total_s:g} s"
         # Time in the queue of a busy server counts against our deadline.
-        slow = " (for a slow server, try --concurrency=2 --call-timeout=1800)"
-        message += f"; before that: {self.last}" if self.last else slow
+        options = "--concurrency=2 " * (self.concurrency > 2) + f"--call-timeout={max(1800, 2 * own):.0f}"
+        message += f"; before that: {self.last}" if self.last else f" (for a slow server, try {options})"
         return EndpointFailed(self._with_count(message), self.usage, self.attempts)
 
     def _failed(self, fault: Fault) -> CallFailed:
         kinds = {Unsupported: fault.unsupported, UnreadAnswer: fault.unread, EmptyAnswer: fault.empty}
         failed = next((kind for kind, applies in kinds.items() if applies), EndpointFailed)
         message = "; ".join(filter(None, (self._with_count(fault.cause), fault.remedy)))
-        return failed(message, self.usage, self.attempts, fault.permanent, fault.refused)
+        return failed(message, self.usage, self.attempts, fault.permanent, fault.refused, fault.stray)
 
     def _with_count(self, message: str) -> str:
         return f"{message} (asked {self.attempts} times)" if self.attempts > 1 else message

@@ -102,6 +102,10 @@ class Throttle:
         queue.paused_until = max(queue.paused_until, loop.time() + seconds)
         loop.call_at(queue.paused_until, self._resume, queue)
 
+    def probe(self, model: Model) -> None:
+        """Let the next call to a model go alone, as to an untried one: its last one may have failed by mistake."""
+        self._queue(model).untried = True
+
     def hurry(self, priority: Priority) -> None:
         """Let a trial's waiting and later calls go before all others."""
         priority.hurried = True

@@ -26,6 +26,7 @@ class Priority:
     """One trial's priority for a slot, for all its calls; used as a context around the trial's life."""
 
     order: int  # position in the engine's longest-first order
+    attempt: int = 1  # at the trial, in this session
     started: bool = False  # a call of the trial has been admitted
     hurried: bool = False  # a case is waiting for it
     calls: "list[Slot]" = field(default_factory=list, repr=False)  # its calls that wait now; kept by the throttle

@@ -32,6 +32,7 @@ class Task:
     key: str
     judges: tuple[Model, ...]  # whose verdict is missing
     transcript: Transcript | None = None  # stored, where only judging is left; it is never generated again
+    attempt: int = 1
     conversation: FunctionConversation | None = None  # that of a Python scenario, whose function says the turns
 
     @property
@@ -44,7 +45,7 @@ class Task:
         """Return what is left after a failed attempt: its transcript and every verdict are kept."""
         judged = {verdict.judge_configuration for verdict in record.verdicts}
         left = tuple(judge for judge in self.judges if judge.configuration not in judged)
-        return replace(self, judges=left, transcript=record.transcript)
+        return replace(self, judges=left, transcript=record.transcript, attempt=self.attempt + 1)
 
 
 class TrialBroken(Exception):
@@ -75,14 +76,16 @@ class Conductor:
     """Conducts all trials with one client and one list of models that are no longer asked."""
 
     client: ChatClient
-    stops: dict[str, Failure] = field(default_factory=dict)
-    """Why a model or judge is no longer asked, by configuration: a wrong key costs a few calls only."""
+    stops: dict[tuple[str, int], Failure] = field(default_factory=dict)
+    """Why a model or judge is no longer asked, by configuration and attempt at a trial, 0 for every one: a
+    wrong key costs a few calls only.
+    """
     shared: SharedVerdicts = field(default_factory=SharedVerdicts)
     payments: Payments | None = None  # the budget, where there is one
 
     async def conduct(self, task: Task, priority: Priority, progress: Progress) -> None:
         """Fill ``progress`` with what comes of a trial, faults included; with a budget, once its money can be held."""
-        progress.transcript = task.transcript
+        progress.transcript, priority.attempt = task.transcript, task.attempt
         if self.payments is None:
             await self._conduct(task, priority, progress)
             return
@@ -119,10 +122,10 @@ class Conductor:
             # that has begun is finished all the same, and judged in another session.
             if replies:
                 return
-            if stop := self.stops.get(spec.model.configuration):
+            if stop := self._stop(spec.model, task):
                 raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
             for judge in task.judges:
-                self._refuse_stopped(judge)
+                self._refuse_stopped(judge, task)
 
         async def ask(request: ChatRequest, seconds: float) -> Reply:
             """Ask once; ``seconds`` is what the calls before it took."""
@@ -139,7 +142,7 @@ class Conductor:
                     at=time.time(),
                 )
                 if error.permanent or isinstance(error, Unsupported):
-                    self.stops.setdefault(spec.model.configuration, failure)
+                    self.stops.setdefault((spec.model.configuration, task.attempt * error.stray), failure)
                 raise TrialBroken(failure) from None
             replies.append(reply)
             return reply
@@ -187,7 +190,7 @@ class Conductor:
         """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
         rubric = task.spec.scenario.rubric
         assert rubric is not None
-        self._refuse_stopped(judge)
+        self._refuse_stopped(judge, task)
         # A stored transcript brings the time of another session: its judging starts with the full time.
         conversed = transcript.exchanges if task.transcript is None else ()
         time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
@@ -196,11 +199,14 @@ class Conductor:
             return await self.shared.verdict(verdict_key(transcript.hash, rubric, judge), ask, priority)
         except JudgeFailed as error:
             if error.permanent:
-                self.stops.setdefault(judge.configuration, error.failure)
+                self.stops.setdefault((judge.configuration, task.attempt * error.stray), error.failure)
             raise
 
-    def _refuse_stopped(self, judge: Model) -> None:
-        if stop := self.stops.get(judge.configuration):
+    def _stop(self, model: Model, task: Task) -> Failure | None:
+        return self.stops.get((model.configuration, 0)) or self.stops.get((model.configuration, task.attempt))
+
+    def _refuse_stopped(self, judge: Model, task: Task) -> None:
+        if stop := self._stop(judge, task):
             failure = Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
             raise JudgeFailed(failure)
 

@@ -161,7 +161,8 @@ class PythonScenarioCases:
         __tracebackhide__ = True
         conversation = trial.conversation
         judges = self._side.bench.plan.judges_of(trial.spec)
-        self._side.engine.start([Task(trial.spec, trial.key, judges, conversation=conversation)])
+        attempt = 1 + len(self._records[trial.key])
+        self._side.engine.start([Task(trial.spec, trial.key, judges, attempt=attempt, conversation=conversation)])
         broke: BaseException | None = None
         arguments = {name: trial.item.funcargs[name] for name in trial.item._fixtureinfo.argnames}
         self._leading = trial
