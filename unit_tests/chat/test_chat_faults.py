@@ -209,7 +209,7 @@ def test_a_404_shows_the_url_that_was_asked_and_asks_for_its_version() -> None:
 
 def test_a_stream_is_named() -> None:
     fault = fault_of(200, b'data: {"choices": [{"delta": {}}]}\n\ndata: [DONE]\n\n')
-    assert (fault.cause, fault.foreign) == ("no usable answer: a stream of events instead of JSON", True)
+    assert (fault.cause, fault.stray) == ("no usable answer: a stream of events instead of JSON", True)
     assert fault.remedy == "turn streaming off in the gateway"
 
 

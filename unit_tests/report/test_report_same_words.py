@@ -19,18 +19,18 @@ RUBRIC = next(each.rubric for each in EDITION.scenarios if each.id == "praise")
 
 
 @pytest.mark.parametrize(
-    ("answer", "facts"),
+    "facts",
     [
-        (WORDS, {}),
-        (WORDS, BESIDE | {"salvaged": True}),
-        (WORDS, {"delivery_kept": False}),
-        *((FORMS[form](WORDS), {"delivery_kept": False}) for form in ("Hermes, Qwen", "Llama 3", "Mistral")),
-        (FORMS["Hermes, Qwen"](WORDS), {"delivery_kept": False, "reasoning": "Hm.", "finish_reason": "length"}),
+        {},
+        BESIDE | {"salvaged": True},
+        {"delivery_kept": False},
+        {"delivery_kept": False, "written": FORMS["Kimi"](WORDS), "reasoning": "Hm.", "finish_reason": "length"},
+        {"joined": True, "more_arguments": "[]", "beyond": "And the human says no."},
     ],
 )
-def test_whoever_reads_an_answer_reads_the_same_words(answer: str, facts: dict[str, object], tmp_path: Path) -> None:
+def test_whoever_reads_an_answer_reads_the_same_words(facts: dict[str, object], tmp_path: Path) -> None:
     world = World()
-    world.trial("m", "praise", GOOD["praise"], said=answer, reply_facts=facts, key="k")
+    world.trial("m", "praise", GOOD["praise"], said=WORDS, reply_facts=facts, key="k")
     transcript = world.store.transcript_body("k")
     assert RUBRIC is not None
 

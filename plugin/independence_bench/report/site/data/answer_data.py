@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, zip_longest
 
+from independence_bench.replies.endings import ending_of
 from independence_bench.report.analysis.answer_relevance import AnswerRelevance
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
@@ -95,9 +96,12 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
         written=reply.written is not None,
         called=reply.tool_arguments is not None,
         lost=not reply.delivery_kept,
+        joined=reply.joined,
+        beyond=reply.beyond,
         withheld=reply.withheld,
         salvaged=reply.salvaged,
         finish=reply.finish_reason,
+        cut=ending_of(reply.finish_reason) == "limit",
         refusal=reply.refusal,
         key_cut=reply.key_cut,
         changes=list(reply.changes) or None,
