@@ -152,11 +152,8 @@ def _conversation(transcript: Transcript, width: int, thoughts: bool) -> list[st
 
 def _thoughts(reply: Reply, width: int, in_full: bool) -> list[str]:
     lines = []
-    for name, text in (
-        ("reasoning", reply.reasoning),
-        ("private thought", reply.private_thought),
-        ("what it said in another's turn", reply.beyond),
-    ):
+    parts = {"reasoning": reply.reasoning, "private thought": reply.private_thought, "in another's turn": reply.beyond}
+    for name, text in parts.items():
         if text and in_full:
             lines += _turn(f"model, {name}", text, width)
         elif text:
