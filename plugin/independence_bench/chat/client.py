@@ -292,7 +292,7 @@ def _result(
         if ending == "unread call":
             cause = f"the server could not read the model's tool call ({reply.finish_reason})"
             change = other_form(body) if "tools" in body else None
-            return Fault(cause, empty=True, change=change, usage=reply.usage)
+            return Fault(cause, remedy_for("nothing", cause), empty=True, change=change, usage=reply.usage)
         remedy = remedy_for("filter", nothing) or remedy_for("nothing", f"{nothing} {'tools' * ('tools' in body)}")
         return Fault(f"nothing to judge: {nothing}", remedy, empty=True, refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:
