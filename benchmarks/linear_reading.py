@@ -56,7 +56,7 @@ console.log(best / 1e6);
 NUMBERS = count()
 KEY = "sk-canary\\nrt/0123456789+="
 UNITS = [
-    "<|channel|>", "<|message|>", "<|x|> ", "<tool_call>", "</tool_call>\n", "<arg_key>message</arg_key><arg_value>", "[THINK]", "analysis", "assistantfinal", "<parameter=message>", "message:<|\"|>", "f(message=\"",
+    "</s>", "<|im_end|>\n", "<|eot_id|><|start_header_id|>user<|end_header_id|>", "[/A]", "<|channel|>", "<|message|>", "<|x|> ", "<tool_call>", "</tool_call>\n", "<arg_key>message</arg_key><arg_value>", "[THINK]", "analysis", "assistantfinal", "<parameter=message>", "message:<|\"|>", "f(message=\"",
     "no endpoint support ", "no endpoint ", "model ", "<", "<title>", "<think>", "</think>", "\n ", "\\", "\\r", "\r",
     f"{KEY[:9]}\r", f"{KEY[:9]}\\r", "%25", "&#0", "&", " ", "{", '{"', '{"a":', "{}", "[", '"', '"message": "', "A b ",
     "answer A ", "(A", "'a ", '"a ', "I am. ", "name ", "- ", "Where I stand: ", "Where I stand: A, 0-100\n", "My standard:\n", "\u0301\u0323", "9,", ".", "\u2019a", "\u200b", "\x00", "x", "but ", "not ", "no, ", "only if ", "“", "“a", "\nAda ", "name: ", "call me ", "Aa-", "(", "ab\n",

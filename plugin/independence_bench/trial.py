@@ -70,9 +70,9 @@ class Reply(Frozen):
     reasoning: str | None = None  # what it thought, by whatever marking; never replayed or judged
     tool_arguments: str | None = None  # of the first call that counted, as received; None: plain content
     more_arguments: str | None = None  # of the other calls in the same reply: a JSON list of texts
-    joined: bool = False  # the answer is that of several calls in one reply
-    written: str | None = None  # the content as it came, where a call that it wrote as text was read from it
-    beyond: str | None = None  # what it went on with in another's turn: no part of the answer
+    several_calls: bool = False  # the answer is that of several calls in one reply
+    written_call: str | None = None  # the content as it came, where a call that it wrote as text was read from it
+    others_turn: str | None = None  # what it went on with in another's turn: no part of the answer
     delivery_kept: bool = True  # false where a tool call was asked for and plain content came
     salvaged: bool = False  # rescued from broken arguments, or from a call of a tool that was not offered
     other_tool: str | None = Field(default=None, exclude=True)  # not offered, no sentence: nothing is stored

@@ -452,17 +452,20 @@ GOOGLE = [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]
 @pytest.mark.parametrize(
     ("status", "body", "headers", "cause"),
     [
-        (429, {"message": f"{DAY} Please try again in 7m12s."}, {}, "until 2026-01-01T12:07:12Z (its message)"),
+        (429, {"message": f"{DAY} Please try again in 7m12s."}, {}, "it resets at 2026-01-01T12:07:12Z (its message)"),
         (429, {"message": "free-models-per-day. Add 10 credits to unlock 1000"}, {"x_ratelimit_reset": "1767312000000"},
-         "until 2026-01-02T00:00:00Z (x-ratelimit-reset)"),
-        (429, {"message": "Quota exceeded", "details": [{"violations": GOOGLE}]}, {}, "until a time that"),
-        (429, {"message": "Too many"}, {"x_ratelimit_reset_requests_day": "33011.38"}, "until 2026-01-01T21:1"),
-        (403, {"message": "Daily limit exceeded"}, {}, "until a time that the server does not name"),
-        (429, {"message": "You have reached your weekly limit"}, {}, "until a time that the server does not name"),
+         "it resets at 2026-01-02T00:00:00Z (x-ratelimit-reset)"),
+        (429, {"message": "Quota exceeded", "details": [{"violations": GOOGLE}]}, {}, "the server does not say until when"),
+        (429, {"message": "Too many"}, {"x_ratelimit_reset_requests_day": "33011.38"}, "it resets at 2026-01-01T21:1"),
+        (403, {"message": "Daily limit exceeded"}, {}, "the server does not say until when"),
+        (429, {"message": "You have reached your weekly limit"}, {}, "the server does not say until when"),
         (429, {"message": f"{DAY} Please try again in 27s."}, {}, None),
         (429, {"message": "20 requests per minute reached; 1000 per day with credits"}, {}, None),
         (429, {"message": "free-models-per-min. Add 10 credits to unlock 1000 requests per day"}, {}, None),
         (429, {"message": "Exceeded", "quotaId": "GenerateRequestsPerMinutePerProjectPerModel-FreeTier"}, {}, None),
+        (429, {"message": "Quota", "quotaId": "RequestsPerDay-FreeTier", "retryDelay": "36s"}, {}, "it resets at"),
+        (429, {"message": "Slow down, or upgrade your monthly plan"}, {}, None),
+        (429, {"message": "Too many requests. Try again later today."}, {}, None),
         (503, {"message": "daily maintenance"}, {}, None),
     ],
 )  # fmt: skip
@@ -471,7 +474,7 @@ def test_a_quota_for_a_day_or_longer_stops_the_model_unless_it_is_over_in_a_minu
 ) -> None:
     fault = fault_of(status, [{"error": body}], date="Thu, 01 Jan 2026 12:00:00 GMT", **headers)
     assert (fault.permanent, fault.again) == (cause is not None, cause is None)
-    assert f"; this quota for a day or longer is used up {cause or ''}" in fault.cause or cause is None
+    assert f"; the daily (or longer) quota is used up, {cause or ''}" in fault.cause or cause is None
 
 
 @pytest.mark.parametrize(
@@ -600,3 +603,44 @@ def test_an_error_in_a_list_is_read_as_the_one_in_it() -> None:
     body = [{"error": {"code": 429, "message": "Resource has been exhausted.", "status": "RESOURCE_EXHAUSTED"}}]
     fault = fault_of(429, body)
     assert (fault.cause, fault.again) == ("HTTP 429: Resource has been exhausted.", True)
+
+
+def test_a_servers_error_is_no_wait_for_a_limit_that_resets_and_a_hostile_date_breaks_nothing() -> None:
+    assert fault_of(502, b"bad gateway", **{"x-ratelimit-reset": "3600"}).wait is None
+    for date in ("1e300", "nan", "Thu, 01 Jan 2026 12:00:00 +9999999"):
+        assert fault_of(429, {"error": {"message": "per day"}}, date=date, **{"retry-after": "9000"}).permanent
+
+
+@pytest.mark.parametrize(
+    ("message", "fields", "remedy"),
+    [
+        (
+            "max_tokens is too large: 32000. This model supports at most 16384 completion tokens",
+            {"code": 400},
+            "=16384",
+        ),
+        ("Range of max_tokens should be [1, 8192]", {"code": "1210"}, "=8192"),
+        ("Input tokens exceed the configured limit of 272000 tokens", {}, "context"),
+    ],
+)
+def test_the_code_of_an_error_is_no_number_of_tokens(message: str, fields: dict[str, Json], remedy: str) -> None:
+    fault = error_fault(400, message, {"max_tokens": 32000, "messages": []}, **fields)
+    assert remedy in fault.remedy and "400" not in fault.remedy and "1210" not in fault.remedy
+
+
+@pytest.mark.parametrize(
+    ("message", "permanent"),
+    [
+        ("No endpoints available matching your guardrail restrictions and data policy", True),
+        ("The model `text-moderation-9` does not exist", True),
+        ("about 1301 tokens were requested", False),
+    ],
+)
+def test_words_of_filters_elsewhere_are_no_refusal(message: str, permanent: bool) -> None:
+    fault = error_fault(404 if permanent else 400, message)
+    assert (fault.refused, fault.permanent) == (False, permanent)
+
+
+def test_a_page_that_speaks_of_templates_is_stray_and_no_models_template() -> None:
+    fault = fault_of(500, b"<html><title>Template error</title></html>")
+    assert (fault.permanent, fault.again) == (False, True)

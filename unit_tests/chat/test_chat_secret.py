@@ -72,10 +72,14 @@ def test_the_key_is_cut_out_of_every_part_of_an_answer() -> None:
         private_thought=f"a {KEY}",
         reasoning=f"b {KEY}",
         tool_arguments=f'{{"message": "It is {KEY}."}}',
+        more_arguments=f'["{KEY}"]',
+        written_call=f"c {KEY}",
+        others_turn=f"d {KEY}",
+        unread=f"<|x|>{KEY}",
     )
     cut = Secret(KEY).cut_answer(answer)
     assert KEY not in repr(cut)
-    assert cut.answer == "It is [key]."
+    assert (cut.answer, cut.more_arguments, cut.unread) == ("It is [key].", None, "<|x|>[key]")
 
 
 def test_a_key_in_the_reasoning_alone_leaves_the_other_parts_as_they_are() -> None:

@@ -238,7 +238,7 @@ def test_the_most_exact_way_in_which_a_name_means_models_decides(path, name, mea
 
 def test_a_call_that_was_written_as_text_is_shown_by_its_message(tell, path):
     words = 'I stay, "always".'
-    transcript = said("social-proof", words, written=FORMS["fence"](words), delivery_kept=False)
+    transcript = said("social-proof", words, written_call=FORMS["fence"](words), delivery_kept=False)
     fill(path, trial("some/model", "social-proof", transcript=transcript))
     out = tell("show", "some/model", "social-proof").out
     assert 'I stay, "always".' in out and "call written as text" in out

@@ -1,6 +1,7 @@
 """What a model said, thought and called is told apart in every marking and shape; what nobody knows is unread."""
 
 import json
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -78,7 +79,7 @@ def call(*texts: str) -> list[Json]:
 def test_thinking_is_told_from_speech_in_every_marking(marking: str) -> None:
     text = MARKINGS[marking](THOUGHT, WORDS)
     for reply in (read(text), read(tool=TOOL, tool_calls=call(text)), read(text, tool=TOOL), read(text, speech=False)):
-        assert (reply.answer, reply.unread, reply.beyond) == (WORDS, None, None)
+        assert (reply.answer, reply.unread, reply.others_turn) == (WORDS, None, None)
         assert THOUGHT in (reply.reasoning or "")
 
 
@@ -102,6 +103,13 @@ def test_whatever_is_thought_and_said_is_told_apart(marking: str, thought: str, 
         "<b>Hi</b> there <i>you</i>.",
         "<smiles> Hello.",
         "I thought about it.\n[ANSWER] Blue.",
+        "[REFLECTS] I am Ada and I stay.",
+        "[ANALYSIS]\nIt is hollow.\n[CONCLUSION]\nI stay.",
+        "[RECALLS] I am Ada.",
+        "<reason why I stay> It is mine.",
+        "<callout> I stay, she says.",
+        "<s>hate</s> I love it.",
+        "{smiles} I am Ada.",
         "<details open>\n<summary>More</summary>\nI stay.\n</details>",
         "I <s>hate</s> like it. Yes.",
         "analysis of it all, and the final word.",
@@ -124,6 +132,7 @@ def test_a_tag_within_a_sentence_and_formatting_are_speech(text: str) -> None:
         ("◁plan▷Agree.◁/plan▷I stay.", "◁plan▷Agree"),
         ("<x:plan>Agree.</x:plan>I stay.", "<x:plan>Agree"),
         ("<plan>Agree.</plan>\nI stay.", "<plan>Agree"),
+        ("[ASIDE]Agree.[/ASIDE] I stay.", "[ASIDE]Agree"),
         ("<unused7>Agree.<unused8>I stay.", "<unused7>Agree"),
         ("<｜plan｜>Agree.", "<｜plan｜>Agree"),
         ("<tool_result>Agree.</tool_result>", "Agree."),
@@ -160,7 +169,7 @@ def test_thinking_that_never_ends_says_nothing(text: str) -> None:
 def test_what_a_model_says_in_anothers_turn_is_kept_and_no_part_of_its_answer(text: str) -> None:
     reply = read(text)
     assert reply.answer == WORDS
-    assert "No!" in (reply.beyond or "")
+    assert "No!" in (reply.others_turn or "")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +177,7 @@ def test_what_a_model_says_in_anothers_turn_is_kept_and_no_part_of_its_answer(te
 )
 def test_the_tokens_around_a_turn_are_no_part_of_it(ending: str) -> None:
     for text in (f"{WORDS}{ending}", f"<s>{WORDS}{ending}", f"<|im_start|>assistant\n{WORDS}{ending}\n"):
-        assert (read(text).answer, read(text).beyond) == (WORDS, None)
+        assert (read(text).answer, read(text).others_turn) == (WORDS, None)
 
 
 TEXT: Json = {"type": "text", "text": "Hi."}
@@ -239,7 +248,7 @@ CALLED: Json = {"message": "Hi."}
 )
 def test_a_call_is_read_wherever_it_stands(message: dict[str, Json]) -> None:
     reply = read_message(message, TOOL, "", speech=True)
-    assert (reply.answer, reply.delivery_kept, reply.joined) == ("Hi.", True, False)
+    assert (reply.answer, reply.delivery_kept, reply.several_calls) == ("Hi.", True, False)
 
 
 def test_content_beside_a_call_is_private_thought() -> None:
@@ -251,14 +260,14 @@ def test_content_beside_a_call_is_private_thought() -> None:
 
 def test_several_calls_are_heard_in_order_and_each_is_kept() -> None:
     reply = read(tool=TOOL, tool_calls=[*call(""), *call("One.", "Two.", "One.")])
-    assert (reply.answer, reply.joined, reply.tool_arguments) == ("One.\n\nTwo.", True, '{"message": "One."}')
+    assert (reply.answer, reply.several_calls, reply.tool_arguments) == ("One.\n\nTwo.", True, '{"message": "One."}')
     assert json.loads(reply.more_arguments or "") == ['{"message": "Two."}', '{"message": "One."}']
 
 
 def test_a_call_of_the_tool_that_was_offered_goes_before_one_of_another() -> None:
     note: Json = {"function": {"name": "note", "arguments": '{"text": "The human seems to be upset."}'}}
     reply = read(tool=TOOL, tool_calls=[note, *call("Hello.")])
-    assert (reply.answer, reply.salvaged, reply.joined) == ("Hello.", False, False)
+    assert (reply.answer, reply.salvaged, reply.several_calls) == ("Hello.", False, False)
     assert read(tool=TOOL, tool_calls=[note]).salvaged
 
 
@@ -276,3 +285,47 @@ def test_text_without_a_visible_character_says_nothing(text: str) -> None:
 @pytest.mark.parametrize("text", [":", "}", "No.", "否"])
 def test_a_short_answer_is_an_answer(text: str) -> None:
     assert visible_text(f" {text} ") == read(text).answer == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<|im_start|>assistant {WORDS}",
+        f"<start_of_turn>model {WORDS}",
+        f"<|channel|>final {WORDS}",
+        f"<|im_start|>{WORDS}",
+        f"{{smiles}}\n<think>{THOUGHT}</think>\n{WORDS}",
+    ],
+)
+def test_no_word_is_lost_behind_a_marker(text: str) -> None:
+    assert read(text).answer.endswith(WORDS)
+    assert THOUGHT not in read(text).answer
+
+
+@pytest.mark.parametrize(
+    "empty", [{"thinking": None}, {"tool_calls": None}, {"tool_calls": []}, {"function_call": None}]
+)
+def test_an_empty_field_of_a_part_says_nothing_of_it(empty: dict[str, Json]) -> None:
+    assert read([{"type": "text", "text": "Hi.", **empty}], tool=TOOL).answer == "Hi."
+
+
+@pytest.mark.parametrize(
+    "unit", ["</s>", "<|im_end|>\n", "<|eot_id|><|start_header_id|>user<|end_header_id|>", "[/A]", "<think>"]
+)
+def test_a_huge_hostile_text_is_read_in_proportion_to_its_length(unit: str) -> None:
+    def steps(text: str) -> int:
+        calls = 0
+
+        def count(*_: object) -> None:
+            nonlocal calls
+            calls += 1
+
+        sys.setprofile(count)
+        try:
+            read(text)
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    short, long = (unit * (length // len(unit)) for length in (4_000, 8_000))
+    assert steps(long) < 2.5 * steps(short)

@@ -30,8 +30,8 @@ def reply(content: str, system: str = SYSTEM, tool: Tool | None = OFFERED) -> Re
 @pytest.mark.parametrize("form", FORMS)
 def test_the_message_is_read_from_every_form_in_use_and_the_whole_is_kept(form: str) -> None:
     read = reply(FORMS[form](YES))
-    assert (read.answer, read.joined, read.delivery_kept, read.unread) == (YES, False, False, None)
-    assert read.written is not None and "message" in read.written
+    assert (read.answer, read.several_calls, read.delivery_kept, read.unread) == (YES, False, False, None)
+    assert read.written_call is not None and "message" in read.written_call
 
 
 @given(WORDS, st.sampled_from(sorted(FORMS)))
@@ -97,7 +97,7 @@ def test_a_call_that_was_cut_off_gives_what_there_is_of_its_message() -> None:
 @pytest.mark.parametrize("form", ["bare", "Hermes, Qwen", "Kimi", "GLM", "DeepSeek V3.2", "Python", "harmony"])
 def test_several_calls_are_heard_in_order(form: str) -> None:
     read = reply("\n".join(FORMS[form](text) for text in ("First.", "Second.", "First.")))
-    assert (read.answer, read.joined) == ("First.\n\nSecond.", True)
+    assert (read.answer, read.several_calls) == ("First.\n\nSecond.", True)
 
 
 def test_real_answers_in_plain_text_are_left_alone() -> None:

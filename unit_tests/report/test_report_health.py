@@ -34,11 +34,12 @@ def test_everything_that_went_wrong_is_counted(world):
 
 def test_several_calls_unknown_ends_and_unread_answers_are_counted(world):
     world.run("a")
-    world.trial("b", "who", GOOD["who"], reply_facts={"joined": True})
-    world.trial("b", "praise", GOOD["praise"], said='"joined":true', reply_facts={"end_unknown": True})
+    world.trial("b", "who", GOOD["who"], reply_facts={"several_calls": True})
+    world.trial("b", "praise", GOOD["praise"], said='"several_calls":true', reply_facts={"end_unknown": True})
     world.failure("b", "crowd", "an answer in a wrapping", kind="unread")
     counts = [
-        (each.joined, each.end_unknown, each.unread, each.failures) for each in (health(world), health(world, "b"))
+        (each.several_calls, each.end_unknown, each.unread, each.failures)
+        for each in (health(world), health(world, "b"))
     ]
     assert counts == [(0, 0, 0, 0), (1, 1, 1, 1)]
 

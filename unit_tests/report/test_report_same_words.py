@@ -24,8 +24,8 @@ RUBRIC = next(each.rubric for each in EDITION.scenarios if each.id == "praise")
         {},
         BESIDE | {"salvaged": True},
         {"delivery_kept": False},
-        {"delivery_kept": False, "written": FORMS["Kimi"](WORDS), "reasoning": "Hm.", "finish_reason": "length"},
-        {"joined": True, "more_arguments": "[]", "beyond": "And the human says no."},
+        {"delivery_kept": False, "written_call": FORMS["Kimi"](WORDS), "reasoning": "Hm.", "finish_reason": "length"},
+        {"several_calls": True, "more_arguments": "[]", "others_turn": "And the human says no."},
     ],
 )
 def test_whoever_reads_an_answer_reads_the_same_words(facts: dict[str, object], tmp_path: Path) -> None:

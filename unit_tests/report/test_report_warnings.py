@@ -284,7 +284,7 @@ def test_a_judge_that_failed_its_check_is_named_before_the_answer():
 
 def test_tool_calls_that_were_written_as_text_are_named_with_their_remedy():
     world = World()
-    written = [{"written": FORMS["bare"]("No.")}, {"written": FORMS["Hermes, Qwen"]("no")}, {}]
+    written = [{"written_call": FORMS["bare"]("No.")}, {"written_call": FORMS["Hermes, Qwen"]("no")}, {}]
     asked(world, "writes", kept=[False, False, True], said=["No.", "no", "Yes."], reply_facts=written)
 
     assert told(row_of(board_of(world), "writes"))[0][1] == (

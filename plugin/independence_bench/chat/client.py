@@ -278,7 +278,7 @@ def _result(
 ) -> Reply | Fault:
     fault = classify(answer, request.model.endpoint, secret, body)
     if fault is not None:
-        if isinstance(answer.content, dict) and "usage" in answer.content:
+        if isinstance(answer.content, dict):
             return replace(fault, usage=usage_of(answer.content, request.model, answer.headers))
         return fault
     reply = read_reply(answer, request, secret, changes_made(request, changes))
@@ -286,7 +286,7 @@ def _result(
     if ending == "broken":
         return Fault(f"the server broke the answer off ({reply.finish_reason})", usage=reply.usage)
     if reply.unread:
-        cause = f"the answer is in a wrapping that is not known here, so that nothing of it is heard: {reply.unread!r}"
+        cause = f"the answer is wrapped in unknown markup, so none of it can be read: {reply.unread[:60]!r}"
         return Fault(cause, remedy_for("nothing", cause), again=False, unread=True, usage=reply.usage)
     if nothing := nothing_in(reply):
         if ending == "unread call":

@@ -15,7 +15,7 @@ from independence_bench.replies.wait_request import WaitRequest, wait_request
 from independence_bench.safe_text import LIMIT, safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import RequestChange, Usage
-from independence_bench.utc import utc
+from independence_bench.utc import known_utc
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,8 @@ class Fault:
     unsupported: bool = False  # the model, as served, takes no tools
     change: RequestChange | None = None  # the server may answer the same request with this change
     unreached: str = ""  # there was no connection: what to do if there never has been one
-    stray: bool = (
-        False  # no chat server's page but a gateway's, or other JSON: of this request only, if others were answered
-    )
+    not_found: bool = False  # there may be no chat server at this URL
+    stray: bool = False  # a page of a gateway, or other JSON: of this request only if others were answered
     crowded: bool = False  # refused for too many calls at once
     wait: WaitRequest | None = None  # the server asks for it
     usage: Usage = field(default_factory=Usage)
@@ -78,8 +77,13 @@ _TOO_MANY_AT_ONCE = re.compile(
     r"concurren|simultaneous|in parallel|parallel[ _]requests|at once|in[- ]flight", re.IGNORECASE
 )
 _NOTHING: Mapping[str, Json] = {}
+_SHORT_WAIT_S = 60
 _PER_HOUR = re.compile(r"per[ _-]?(sec|min|hour)|/ ?(s|second|min|minute|hour)\b|\b[rt]p[hms]\b|hourly", re.IGNORECASE)
-_PER_DAY = re.compile(r"per[ _-]?(day|week|month|24 ?h)|\b[rt]p[dw]\b|(dai|week|month)ly|\b(to)?day\b", re.IGNORECASE)
+_PER_DAY = re.compile(
+    r"(per|/)[ _-]?(day|week|month|24 ?h)|\b[rt]p[dw]\b|-day\b"
+    r"|\b(dai|week|month)ly\b[^.]{0,30}\b(quota|limit|cap|allowance)|\b(quota|limit)[^.]{0,30}\b(dai|week|month)ly\b",
+    re.IGNORECASE,
+)
 
 
 def classify(
@@ -102,12 +106,12 @@ def classify(
             fault, status = _transport(outcome, endpoint, secret, proxy), _TIMED_OUT
     if fault is None:
         return None
-    if fault.cause.startswith("HTTP 404") and not (fault.unsupported or fault.change or _HOPELESS.search(fault.cause)):
+    if fault.not_found and not fault.remedy:
         versioned = endpoint.api_version or re.search(r"/v\d", endpoint.base_url)
         missing = "" if versioned else f"; most servers need /v1 at its end: {endpoint.base_url}/v1"
         fault = replace(fault, remedy=f"the URL asked is {endpoint.base_url}/chat/completions{missing}")
     # Shortened before white space is removed: where a long error lost its middle there may be half a key.
-    cause = safe_text(secret.cut(fault.cause)[:_SHOWN], LIMIT - len(fault.remedy) - len(" (asked 99 times); "))
+    cause = safe_text(secret.cut(fault.cause)[:_SHOWN], max(LIMIT - len(fault.remedy) - len(" (asked 99 times); "), 80))
     failed = status >= 500 or status == _TIMED_OUT
     rejected = status >= 400 and not failed
     return replace(fault, cause=cause, unbilled=fault.unbilled or rejected, failed=failed)
@@ -129,8 +133,11 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
         content = None
     error = _error_in(content, secret)
     if error is None and answered:
-        text = "" if isinstance(at(content, "choices", 0, "message"), dict) else _as_text(content, secret)
-        remedy = text and remedy_for("filter", text)  # as Gemini's ``promptFeedback`` says it
+        choice = at(content, "choices", 0)
+        stopped = None if isinstance(at(choice, "message"), dict) else at(choice, "finish_reason")
+        blocked = at(content, "promptFeedback") or at(content, "prompt_feedback")  # Gemini's
+        text = _as_text({"promptFeedback": blocked, "finish_reason": stopped}, secret) if blocked or stopped else ""
+        remedy = text and remedy_for("filter", text)
         return Fault(f"no answer: {text}", remedy, again=False, refused=True) if remedy else None
     message, code = error or (_plain_text(answer, secret), None)
     if answered:
@@ -149,7 +156,7 @@ def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswe
     tools, refusing = "tools" in sent and status != 429, status in _REFUSING
     if tools and remedy_for("unread_call", message):
         return Fault(cause, change=other_form(sent))
-    if refusing and (remedy := remedy_for("filter", f"{message} {code}")):
+    if refusing and not _HOPELESS.search(message) and (remedy := remedy_for("filter", f"{message} code:{code}")):
         return Fault(cause, remedy, again=False, refused=True)
     # What is said of a field that was sent is about that field, whatever else the words say of tools.
     if status in (400, 422, 500) and _NULL_CONTENT.search(message) and _has_null_content(sent):
@@ -164,26 +171,36 @@ def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswe
         change: RequestChange | None = "empty content instead of null" if _has_null_content(sent) else None
         change = "tool_choice left out" if "tool_choice" in sent else change
         return Fault(cause, again=False, permanent=True, unsupported=True, change=change)
-    if refusing and (remedy := remedy_for("templates", message)):
+    by_server = status < 500 or isinstance(answer.content, dict)  # a gateway's page speaks of templates, too
+    if refusing and by_server and (remedy := remedy_for("templates", message)):
         return Fault(cause, remedy, again=False, permanent=True)
-    if refusing and (remedy := remedy_for_length(f"{message} {code}", sent)):
+    if refusing and (remedy := remedy_for_length(message, code, sent)):
         return Fault(cause, remedy, again=False)
     if status == 429 and (_CODES.get(str(code)) == 402 or _HOPELESS.search(message)):  # money ran out, not a rate
         return Fault(cause, again=False, permanent=True)
     if status in _AGAIN or status >= 500 or status == 403:
         wait = wait_request(answer.headers, answer.content, message)
-        # Google names the limit in its details.
-        limit = f"{message} {wait and wait.source} {answer.status >= 300 and answer.content}"
-        per_hour, per_day = _PER_HOUR.search(limit), _PER_DAY.search(limit)
-        if status in (403, 429) and per_day and not per_hour and not (wait and wait.seconds <= 60):
-            end = f"until {utc(wait.until)} ({wait.source})" if wait else "until a time that the server does not name"
-            cause += f"; this quota for a day or longer is used up {end}: the same command then measures the rest"
+        if wait and "reset" in wait.source and status >= 500:  # of a limit, which has nothing to do with the error
+            wait = None
+        details = str(answer.content) if answer.status >= 300 else ""  # where Google names the limit
+        named = f"{message} {wait and wait.source} {details}"
+        per_hour, per_day = _PER_HOUR.search(named), _PER_DAY.search(named)
+        kept = wait and wait.seconds <= _SHORT_WAIT_S and "PerDay" not in details
+        if status in (403, 429) and per_day and not per_hour and not kept:
+            end = (
+                f"it resets at {known_utc(wait.until)} ({wait.source})"
+                if wait
+                else "the server does not say until when"
+            )
+            cause += f"; the daily (or longer) quota is used up, {end}: the same command then measures the rest"
             return Fault(cause, again=False, permanent=True)
         other = wait or per_hour or per_day or "upstream" in message.lower()
         crowded = status == 429 and bool(_TOO_MANY_AT_ONCE.search(message) or not other)
         if status != 403:
             return Fault(cause, crowded=crowded, wait=wait)
-    return Fault(cause, again=False, permanent=status in _PERMANENT or bool(_HOPELESS.search(message)))
+    hopeless = bool(_HOPELESS.search(message))
+    not_found = status == 404 and not hopeless
+    return Fault(cause, again=False, permanent=status in _PERMANENT or hopeless, not_found=not_found)
 
 
 def other_form(sent: Mapping[str, Json]) -> RequestChange:

@@ -30,14 +30,17 @@ def remedy_for(table: str, message: str) -> str:
 
 def of_judge(remedy: str) -> str:
     """Return a remedy in the words of judges.yaml: options are those of the tested models."""
-    return _OPTION.sub(lambda option: f"{option[1].replace('-', '_')}{option[2] or ''} in judges.yaml", remedy)
+    remedy = remedy.partition(", or add --edition")[0].partition(", or =")[0]
+    return _OPTION.sub(
+        lambda option: f"{option[1].replace('-', '_')}{(option[2] or '').replace('=', ': ')} in judges.yaml", remedy
+    )
 
 
-def remedy_for_length(message: str, sent: Mapping[str, Json]) -> str:
+def remedy_for_length(message: str, code: int | str | None, sent: Mapping[str, Json]) -> str:
     """Return what helps a request that was refused for its length, the limit that fits included; empty of others."""
     numbers = [number for number in dict.fromkeys(map(_int, _NUMBER.findall(message))) if number >= _LEAST]
     asked = cast(int, sent.get("max_tokens") or sent.get("max_completion_tokens") or 0)
-    if not (remedy := remedy_for("context", message)):
+    if not (remedy := remedy_for("context", f"{message} {code}")):
         remedy = remedy_for("answer", message)
         fits = remedy and numbers and min(numbers) < (asked or max(numbers))
         return f"add --max-tokens={min(numbers)}" if fits else remedy

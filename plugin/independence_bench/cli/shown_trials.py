@@ -152,8 +152,8 @@ def _conversation(transcript: Transcript, width: int, thoughts: bool) -> list[st
 
 def _thoughts(reply: Reply, width: int, in_full: bool) -> list[str]:
     lines = []
-    parts = {"reasoning": reply.reasoning, "private thought": reply.private_thought, "in another's turn": reply.beyond}
-    for name, text in parts.items():
+    parts = reply.reasoning, reply.private_thought, reply.others_turn
+    for name, text in zip(("reasoning", "private thought", "in another's turn"), parts, strict=True):
         if text and in_full:
             lines += _turn(f"model, {name}", text, width)
         elif text:

@@ -1,1 +1,1 @@
-"""A chat server's message, divided into what was said, thought and called, and how it ended. Pure; knows no HTTP."""
+"""A chat server's reply: what was said, thought and called, how it ended, when to ask again. Pure; sends nothing."""

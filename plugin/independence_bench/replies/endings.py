@@ -21,10 +21,10 @@ _ENDINGS: dict[Ending, re.Pattern[str]] = {
         r"|(tool|function)_?(call|use)s?)\Z"
     ),
     "unread call": re.compile(r"malformed|unexpected_tool"),
-    "limit": re.compile(r"length|max_|token_limit|context|truncat|incomplete|\Alimit"),
+    "limit": re.compile(r"length|max_|tokens?_limit|stop_limit|context|truncat|incomplete|\Alimit"),
     "filtered": re.compile(r"filter|safety|refus|recitation|prohibited|block|spii|language|guardrail|moderat|policy"),
     "broken": re.compile(
-        r"error|abort|cancel|time_?d?_?(out|limit)|deadline|load|insufficient|interrupt|fail|network|connect"
+        r"error|abort|cancel|time_?d?_?(out|limit)|deadline|overload|\Aload\Z|insufficient|interrupt|fail|network|connect"
         r"|unavailable|preempt|exception|crash|kill|evict|shut|exhaust|rate_limit|too_many|sensitive"
     ),
 }

@@ -15,18 +15,21 @@ Role = Literal["result", "thought", "call", "answer", "channel", "header", "turn
 
 _MARKER = re.compile(
     r"(?P<special></?[|｜][^<>\n]{1,120}>|<[\w/:.▁-]{1,60}[|｜]>|<unused[0-9]{1,4}>|◁/?\w{1,30}▷)"
-    r"|</?(?P<tag>[A-Za-z][\w:.-]{0,40})(?:[ =][^<>\n]{0,200})?/?>"
+    r"|</?(?P<tag>[A-Za-z][\w:.-]{0,40})(?: [\w:-]{1,40}=[^<>\n]{0,200}|=[^<>\n]{0,100})?/?>"
     r"|\[/?(?P<capitals>[A-Z][A-Z_]+)\]"
 )
 ROLES: dict[Role, re.Pattern[str]] = {
-    "result": re.compile(r"(tool|function|call)s?_?(result|response|output)"),
+    "result": re.compile(r"\A(tool|function|call)s?_?(result|response|output)s?\Z"),
     "thought": re.compile(
-        r"think|thought|reason|reflect|analy[sz]|scratch_?pad|monologue|deliberat|rationale|inner_(prefix|suffix)"
-        r"|\Aunused9[45]\Z|\Acot\Z"
+        r"(\A|[_:.-]|ant)(think(ing)?|thoughts?|reason(ing)?|reflection|analysis|scratch_?pad|monologue|deliberation"
+        r"|rationale|cot)([_:.-]|\Z)|\Ainner_(prefix|suffix)\Z|\Aunused9[45]\Z"
     ),
     "channel": re.compile(r"\A(channel|message|constrain)\Z"),
-    "call": re.compile(r"tool|func|call|invoke|plugin|param|python_tag|\Aargs?\Z|arg_(key|value)|argument|\A\"\Z|dsml"),
-    "answer": re.compile(r"answer|response|solution|final|output|reply|_box\Z|\A(start|end)_text\Z"),
+    "call": re.compile(
+        r"(\A|[_:.-])(tools?|tool_?calls?|functions?|function_?calls?|calls?|invoke|plugin|param(eter)?|args?|arg_key"
+        r"|arg_value|argument|action)([_:.-]|\Z)|\Apython_(tag|start|end)\Z|dsml|\A\"\Z"
+    ),
+    "answer": re.compile(r"(\A|[_:.-])(answer|response|solution|final|output|reply|box)([_:.-]|\Z)|_text\Z"),
     "header": re.compile(r"\A((im_)?start|start_of_turn|start_header_id|start_of_turn_token|turn|turn_start)\Z"),
     "turn": re.compile(
         r"\A(s|\W?bos|begin_?of_?(text|sentence)|gmask|sop|end_header_id|(user|human|system|assistant|model"
@@ -42,6 +45,19 @@ ROLES: dict[Role, re.Pattern[str]] = {
     ),
 }
 """By role: the names, in lower case; the first row that fits counts, and what fits none is unknown."""
+_BRACKETED = (
+    "think",
+    "thinking",
+    "tool_call",
+    "tool_calls",
+    "args",
+    "call_id",
+    "inst",
+    "system_prompt",
+    "tool_results",
+)
+"""Names that are markers in capitals in brackets; any other needs a closing partner, as people write such headings."""
+_CLOSING_BRACKET = re.compile(r"\[/([A-Z_]+)\]")
 _CLOSES = re.compile(r"\A/|(?:\A|[_▁])(?:end|suffix|stop|close)(?:[_▁]|\Z)|\Aunused95\Z|\A[\w/:.▁-]+[|｜]\Z")
 _TURN_TAGS = ("start_of_turn", "end_of_turn", "s", "bos", "eos", "inst", "system_prompt")  # that are no special tokens
 _SENTENCE_END = '.!?…:;。！？"”’»)*_>]'
@@ -65,24 +81,33 @@ def markers(text: str) -> Iterator[Marker]:
     if not ("<" in text or "[" in text or "◁" in text):
         return
     before = 0  # end of the last marker
-    struck = "<s>" in text[1:]  # words are struck out
+    partners = {name.lower() for name in _CLOSING_BRACKET.findall(text)} if "[/" in text else frozenset[str]()
+    struck = _strikes_words(text)
     for match in _MARKER.finditer(text):
         inner = match[0][1:-1].lower()
         name = inner.strip("/|｜ ").partition(" ")[0].partition("=")[0].replace("▁", "_")
         closes = _CLOSES.search(inner.strip("|｜") if inner[0] in "|｜" else inner) is not None
         special = match["special"] is not None or (match["tag"] is not None and ":" in name)
         role = _role(name, inner, special)
-        if role == "end" and name == "s" and struck:
+        if match["capitals"] and name not in _BRACKETED and name not in partners:
+            role = "unknown"
+        if name == "s" and struck:
             role = "formatting"
         if role == "channel" or _stands_alone(text, match.start(), match.end(), before, closes or special):
             yield Marker(match.start(), match.end(), name, role, closes, special)
             before = match.end()
 
 
+def _strikes_words(text: str) -> bool:
+    """Return whether ``<s>`` strikes words out, which go on after it, and begins no turn."""
+    end = text.find("</s>", text.find("<s>")) if "<s>" in text else -1
+    return end >= 0 and text[end + 4 : end + 8].lstrip()[:1] not in ("", "<", "[")
+
+
 @lru_cache(maxsize=1024)
 def _role(name: str, inner: str, special: bool) -> Role:
     role: Role = next((role for role, pattern in ROLES.items() if pattern.search(name)), "unknown")
-    if name == "details" and ROLES["thought"].search(inner):  # <details type="reasoning"> folds thinking away
+    if name == "details" and ("reason" in inner or "think" in inner):  # <details type="reasoning"> folds thinking away
         return "thought"
     if role == "turn" and name == "s" and inner[0] == "/":
         return "end"

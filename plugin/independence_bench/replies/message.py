@@ -1,7 +1,7 @@
 """A chat server's message, read into what the model said, thought and called. Knows no HTTP.
 
-Only what was said has a judge, a rater or the model's own next turn. What stands in a wrapping that no table knows is
-``unread``: nothing of it can be taken for speech.
+Only what was said reaches a judge, a rater or the model's own next turn. What stands in a wrapping that no table knows
+is ``unread``: nothing of it can be taken for speech.
 """
 
 import json
@@ -27,7 +27,6 @@ _FUNCTIONS = ("function", "functionCall", "function_call", "toolCall", "tool_cal
 _NAMES = ("name", "toolName", "tool_name", "recipient_name")
 _ARGUMENTS = ("arguments", "input", "args", "parameters")
 _LONGEST_NAME = 1000
-_SHOWN = 60
 
 
 class _ToolCall(NamedTuple):
@@ -41,7 +40,7 @@ class _Content:
 
     text: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
-    beyond: list[str] = field(default_factory=list)
+    others_turn: list[str] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
     calls: list[Mapping[str, Json]] = field(default_factory=list)
     unread: str | None = None
@@ -52,9 +51,9 @@ class _Content:
         for division in map(divide, texts):
             words.append(visible_text(division.speech))
             self.thoughts += [division.thought] if division.thought else []
-            self.beyond += [division.beyond] if division.beyond else []
-            if not words[-1] and division.beyond:
-                self.unread = division.beyond[:_SHOWN]
+            self.others_turn += [division.others_turn] if division.others_turn else []
+            if not words[-1] and division.others_turn:
+                self.unread = division.others_turn
         return [*dict.fromkeys(filter(None, words))]
 
     def reply(self, words: list[str], **fields: Any) -> Reply:
@@ -63,9 +62,9 @@ class _Content:
         return Reply(
             answer="\n\n".join(words) or refusal,
             reasoning="\n\n".join(self.thoughts) or None,
-            beyond="\n\n".join(self.beyond) or None,
+            others_turn="\n\n".join(self.others_turn) or None,
             refusal=bool(refusal),
-            joined=len(words) > 1,
+            several_calls=len(words) > 1,
             **fields,
         )
 
@@ -82,7 +81,9 @@ def read_message(message: Mapping[str, Json], tool: Tool | None, system: str, *,
         return _reply_of(calls, tool, content, beside=words)
     calling = speech and words and (tool is not None or any(marker.role == "call" for marker in markers(words[0])))
     if calling and (written := content.speech(messages_written(words[0], system))):
-        return content.reply(written, written=words[0], delivery_kept=tool is None, unread=_unread(written, content))
+        return content.reply(
+            written, written_call=words[0], delivery_kept=tool is None, unread=_unread(written, content)
+        )
     unread = _unread(words, content) if speech else None
     return content.reply(words, delivery_kept=tool is None, unread=unread)
 
@@ -109,16 +110,16 @@ def _reply_of(calls: list[_ToolCall], tool: Tool, content: _Content, beside: lis
 
 
 def _unread(words: list[str], content: _Content) -> str | None:
-    return next(filter(None, (content.unread, *map(unread_start, words))), None)
+    return next(filter(None, (content.unread, *map(_unread_start, words))), None)
 
 
-def unread_start(speech: str) -> str | None:
-    """Return the first characters of what begins with a special token or a wrapping that no table knows, or of a call
+def _unread_start(speech: str) -> str | None:
+    """Return what begins with a special token or a wrapping that no table knows, or of a call
     that could not be read; None of speech.
     """
     for marker in markers(speech):
         if marker.role == "call" or (not marker.start and _is_wrapping(marker, speech)):
-            return speech[marker.start : marker.start + _SHOWN]
+            return speech[marker.start :]
     return None
 
 
@@ -136,14 +137,12 @@ def _is_wrapping(marker: Marker, speech: str) -> bool:
 def _content_of(message: Mapping[str, Json]) -> _Content:
     content = _Content()
     _add_part(message.get("content"), content)
-    own, content.thoughts = content.thoughts, []
-    for name in _FIELDS:
-        content.thoughts += [text for text in _texts(message.get(name)) if text not in content.thoughts]
-    content.thoughts += [text for text in own if text not in content.thoughts]
+    # The same reasoning may come by several names, whole and in pieces.
+    field = next(filter(None, (_texts(message[name]) for name in _FIELDS if name in message)), [])
+    content.thoughts = [*dict.fromkeys([*field, *content.thoughts])]
     if isinstance(refusal := message.get("refusal"), str):
         content.refusals.append(refusal)
-    for name in _CALLS:
-        value = message.get(name)
+    for value in (message[name] for name in _CALLS if name in message):
         content.calls += [call for call in (value if isinstance(value, list) else [value]) if isinstance(call, dict)]
     return content
 
@@ -156,11 +155,11 @@ def _add_part(part: Json, content: _Content) -> None:
             _add_part(each, content)
     elif isinstance(part, dict):
         kind = str(part.get("type", "")).lower()
-        if _THOUGHT.search(kind) or "thinking" in part or part.get("thought"):
+        if _THOUGHT.search(kind) or part.get("thinking") or part.get("thought"):
             content.thoughts += _texts(part)
         elif kind == "refusal":
             content.refusals += _texts(part.get("refusal", part))
-        elif _CALL.search(kind) or any(name in part for name in _CALLS):
+        elif _CALL.search(kind) or any(part.get(name) for name in _CALLS):
             content.calls.append(part)
         else:
             text = part.get("text")

@@ -24,10 +24,17 @@ EATEN = {
     "Gemma": (re.compile(r"\A\s{0,99}thought\n"), re.compile(r"\A\s{0,99}(thought)\n")),
 }
 """By template: how a text begins whose markers were removed, and the name of every channel that is left in it."""
-_HEADER = re.compile(r"[^\n<]{0,200}\n?")
+_HEADER = re.compile(
+    r"[ \t]{0,9}(?:functions\.[\w.]{1,80}|assistant|model|chatbot|ai|user|human|system|tool|ipython|observation"
+    r"|developer|environment|analysis|commentary|final|thought process|thoughts?|thinking|reasoning|response)?\b"
+    r"(?:[ \t]{0,9}to=[\w.]{1,80})?(?:[ \t]{0,9}(?:json|code)\b)?[ \t]{0,9}\n?",
+    re.IGNORECASE,
+)
+"""Whose turn or which channel begins, with the recipient of a call; what follows on the line is text."""
+_JSON = re.compile(r"\s*[\[{]{1,9}\s{0,99}[\"}]")
 _THOUGHT = re.compile(r"think|thought|analysis|reason", re.IGNORECASE)
 _RECIPIENT = re.compile(r"to=([\w.]+)")
-_PARTS = ("speech", "thought", "beyond")
+_PARTS = ("speech", "thought", "other")
 _OTHERS = ("user", "human", "system", "tool", "function", "observation", "ipython", "inst", "developer", "environment")
 
 
@@ -37,14 +44,14 @@ class Division:
 
     speech: str  # stripped; a call that was written as text is still in it, with its wrapping
     thought: str = ""
-    beyond: str = ""  # what it went on with: another's turn
+    others_turn: str = ""  # what it went on with: the words of a user or a tool
 
 
 def divide(text: str) -> Division:
     """Divide a text. Thinking whose opening tag is missing began with the text; thinking that is never closed reaches
     to its end, or to the wrapping of an answer. JSON is not divided: its strings are, once they are read.
     """
-    if text.lstrip()[:1] not in ("{", ""):
+    if not _JSON.match(text):
         for beginning, channels in EATEN.values():
             if beginning.match(text):
                 text = channels.sub(r"<|channel|>\1<|message|>", text)
@@ -70,6 +77,7 @@ class _Text:
     next_owner: str = "speech"  # after a header
     opener: str = ""  # name of the marker that opened the thinking
     depth: int = 0  # of thinking inside thinking
+    spoken: bool = False  # whether there is speech
     in_call: bool = False
     another_spoke: bool = False  # after the model: what it says later answers words that it made up
     parts: dict[str, list[str]] = field(default_factory=lambda: {of: [] for of in (*_PARTS, "header")})
@@ -78,21 +86,23 @@ class _Text:
         for marker in row:
             self.closings -= _ends_thinking(marker)
             self._pass(marker)
-            if self.owner == "beyond" and self.another_spoke:
+            if self.owner == "other" and self.another_spoke:
                 break
         self._give(len(self.text), "")
         return Division(*("\n\n".join(filter(None, map(str.strip, self.parts[of]))) for of in _PARTS))
 
     def _give(self, end: int, owner: str, *, after: int | None = None) -> None:
         """Give the text up to here to its owner; the next part begins ``after`` it and has another one."""
-        self.parts[self.owner].append(self.text[self.place : end])
+        part = self.text[self.place : end]
+        self.parts[self.owner].append(part)
+        self.spoken |= self.owner == "speech" and bool(part.strip())
         self.place, self.owner = end if after is None else after, owner
 
     def _pass(self, marker: Marker) -> None:
         role = marker.role
         if _ends_thinking(marker) or (self.owner == "thought" and marker.closes and marker.name == self.opener):
             role = "thought"
-        if self.owner == "beyond" and role not in ("header", "turn", "channel", "result"):
+        if self.owner == "other" and role not in ("header", "turn", "channel", "result"):
             return
         if self.in_call and role in ("thought", "answer"):  # a string of the call's
             return
@@ -118,8 +128,8 @@ class _Text:
             case "end":
                 self._give(marker.start, "speech", after=marker.end)
                 self.in_call = False
-                if any(map(str.strip, self.parts["speech"])):
-                    self.owner = "beyond"
+                if self.spoken:
+                    self.owner = "other"
             case "call" if self.owner == "speech":
                 self.in_call = not marker.closes
             case _:
@@ -137,6 +147,7 @@ class _Text:
             return
         if self.owner == "speech" and not self.parts["thought"]:  # the opening tag is missing
             self.parts["thought"], self.parts["speech"], self.owner = self.parts["speech"], [], "thought"
+            self.spoken = False
         self._give(marker.start, "speech", after=marker.end)
 
     def _header(self, marker: Marker) -> str:
@@ -148,8 +159,8 @@ class _Text:
 
     def _turn(self, marker: Marker, speaker: str) -> None:
         others = any(name in speaker.lower() for name in _OTHERS) and "assistant" not in speaker.lower()
-        self.next_owner = "beyond" if others and not marker.closes else "speech"
-        self.another_spoke = others and any(map(str.strip, self.parts["speech"]))
+        self.next_owner = "other" if others and not marker.closes else "speech"
+        self.another_spoke = others and self.spoken
         if self.owner != "thought":
             self.owner = self.next_owner
 

@@ -42,7 +42,9 @@ def wait_request(headers: Mapping[str, str], body: object, text: str, now: float
     """Return what an error asks for, or None; ``text`` is its message. Times are read against the server's ``Date``,
     else ``now`` (Unix time; our clock if not given). A limit that has something left resets nothing.
     """
-    now = _number(headers.get("date", "")) or now or time.time()
+    with suppress(ValueError, OverflowError):
+        now = parsedate_to_datetime(headers.get("date", "")).timestamp()
+    now = time.time() if now is None else now
     words = _WORDS.search(text)
     fields: dict[str, Json] = {"its message": words[1] if words else None}
     for name, value in (*headers.items(), *fields_in(body, 6)):  # Google's delay: list, error, details

@@ -166,8 +166,10 @@ def _call_expressions(text: str) -> list[tuple[str, str | None, str]] | None:
         if ending is None:
             return None
         words = _ESCAPED.sub(lambda each: _LINE_ENDS.get(each[1], each[1]), text[opening.end() : ending.start()])
-        if visible_text(words):
-            calls.append((opening["name"], opening["key"], visible_text(words)))
+        if f"{opening['name']}(" in words:  # two calls within a sentence
+            return None
+        if words := visible_text(words):
+            calls.append((opening["name"], opening["key"], words))
         place = ending.end()
         while text[place : place + 1] in tuple(_BETWEEN):
             place += 1

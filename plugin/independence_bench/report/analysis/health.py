@@ -28,7 +28,7 @@ class Health(ModelName):
     empty: int  # requests that came back with nothing to judge
     cut_off: int
     undelivered: int  # transcripts with an answer in plain content where a tool call was asked for
-    joined: int
+    several_calls: int  # replies with several calls
     end_unknown: int  # answers of which the server said by no known word how they ended
     unread: int  # attempts whose answer was in a wrapping that is not known
     partial: int  # transcripts of fewer answers than others of their scenario, where all should have equally many
@@ -49,8 +49,8 @@ COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
     ("Empty answers", "empty answers", lambda row: row.empty),
     ("Cut off", "answers cut off at the token limit", lambda row: row.cut_off),
     ("Delivery not kept", "transcripts with an answer outside the tool", lambda row: row.undelivered),
-    ("Several calls", "answers of several calls in one reply", lambda row: row.joined),
-    ("End unknown", "answers whose end is by no known word", lambda row: row.end_unknown),
+    ("Several calls", "replies with several calls", lambda row: row.several_calls),
+    ("End unknown", "answers with an unknown finish reason", lambda row: row.end_unknown),
     ("Unread", "answers in an unknown wrapping", lambda row: row.unread),
     ("Fewer answers", "conversations of fewer answers than usual", lambda row: row.partial),
     ("Failed attempts", "failed attempts", lambda row: row.failures),
@@ -60,7 +60,7 @@ COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
 UNREAD: FailureKind = "unread"
 ELSEWHERE = "measured elsewhere: fix it there and import it again"
 OVERRIDDEN = "only cases with overridden fixtures ask it"
-ANEW = "with another --max-tokens all trials are asked, for a separate row"
+NEW_ROW = "a new --max-tokens makes a separate row, for which every trial is asked again"
 UNKNOWN = "no session of this store says how it was asked: give the options that it was measured with"
 
 
@@ -79,7 +79,7 @@ def compute(measured: Measurements) -> list[Health]:
 def _flagged(store: Store, session: Session) -> dict[str, Transcript]:
     """Return the transcripts with an answer of several calls or of an unknown end by trial: there are few."""
     scripts = {cell.script_digest for cell in session.cells}
-    return store.transcripts_with(['"joined":true', '"end_unknown":true'], scripts)
+    return store.transcripts_with(['"several_calls":true', '"end_unknown":true'], scripts)
 
 
 def _of_one(commands: Repairs, entry: Ranked, flagged: Mapping[str, Transcript], usual: Mapping[str, int]) -> Health:
@@ -92,7 +92,7 @@ def _of_one(commands: Repairs, entry: Ranked, flagged: Mapping[str, Transcript],
     replies = [exchange.reply for body in bodies for exchange in body.exchanges]
     imported, overridden = entry.result.imported, entry.result.records.overridden
     repairs = [] if imported or overridden else list(commands.of(entry, missing, unjudged))
-    remark = ANEW if missing and repairs and commands.fitting(entry) else None
+    remark = NEW_ROW if missing and repairs and commands.fitting(entry) else None
     if (missing or unjudged) and not repairs:
         remark = ELSEWHERE if imported else OVERRIDDEN if overridden else UNKNOWN
     return Health(
@@ -106,7 +106,7 @@ def _of_one(commands: Repairs, entry: Ranked, flagged: Mapping[str, Transcript],
         empty=sum(each.empty_attempts for each in rows),
         cut_off=sum(each.cut_off for each in rows),
         undelivered=sum(not each.delivery_kept for each in rows),
-        joined=sum(reply.joined for reply in replies),
+        several_calls=sum(reply.several_calls for reply in replies),
         end_unknown=sum(reply.end_unknown for reply in replies),
         unread=sum(each.kind == UNREAD for trial in trials for each in trial.failures),
         partial=sum(each.answers < usual[each.scenario] for each in rows),

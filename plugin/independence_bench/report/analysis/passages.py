@@ -71,9 +71,9 @@ def _answer(speaker: str, reply: Reply) -> Passage:
 
 def _marks(reply: Reply) -> list[str]:
     marks = [
-        CALL_AS_TEXT if reply.written else "" if reply.delivery_kept else "plain content",
-        "several calls joined" if reply.joined else "",
-        "went on in another's turn" if reply.beyond else "",
+        CALL_AS_TEXT if reply.written_call else "" if reply.delivery_kept else "plain content",
+        "several calls joined" if reply.several_calls else "",
+        "went on in another's turn" if reply.others_turn else "",
         "salvaged" if reply.salvaged else "",
         "cut off" if ending_of(reply.finish_reason) == "limit" else "",
         "marked as a refusal" if reply.refusal else "",

@@ -123,7 +123,7 @@ def _remedy(store: Store, asked: Sequence[TrialRow], edition: str, doubted: bool
 
 
 def _wrote_a_call(transcript: Any) -> bool:
-    return any(exchange["reply"].get("written") for exchange in transcript["exchanges"])
+    return any(exchange["reply"].get("written_call") for exchange in transcript["exchanges"])
 
 
 def judge_warnings(session: Session, checks: Iterable[CheckedJudge]) -> list[ModelWarning]:

@@ -62,14 +62,14 @@ const conversation = (() => {
       if (each.thought) body.push(folded(`Private thought next to the call, ${each.thought.length.toLocaleString("en")} characters (never judged)`, each.thought, "thought"));
       body.push(markdown.answer(each.answer));
       if (each.arguments) body.push(folded("The tool call as it came", each.arguments));
-      if (each.beyond) body.push(folded("What it went on with in another's turn (no part of the answer)", each.beyond));
+      if (each.others_turn) body.push(folded("What it went on with in another's turn (no part of the answer)", each.others_turn));
       body.push(el("p.facts", {}, facts(each)));
       const own = turn("model", [
         each.withheld ? ["not published"] : tool ? (each.called ? ["tool call"] : ["plain content"]) : ["assistant message"],
-        tool && !each.withheld && (each.written ? ["delivery not kept: call written as text", "bad"] : each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
+        tool && !each.withheld && (each.written_call ? ["delivery not kept: call written as text", "bad"] : each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
         each.other && ["speaks for the interlocutor"],
-        each.joined && ["several calls joined"],
-        each.beyond && ["went on in another's turn, left out", "bad"],
+        each.several_calls && ["several calls joined"],
+        each.others_turn && ["went on in another's turn, left out", "bad"],
         each.salvaged && ["salvaged from a broken call", "bad"],
         each.cut && ["cut off", "bad"],
         each.refusal && ["marked as a refusal", "bad"],
