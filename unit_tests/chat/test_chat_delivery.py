@@ -1,15 +1,22 @@
 import json
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 from chat_samples import TOOL, exchange, model, script
 
-from independence_bench.chat.delivery import DELIVERIES, tool_schema, turn_request
+from independence_bench.chat.delivery import rendered, tool_schema, turn_request
+from independence_bench.chat.request import Message
 from independence_bench.digest import Json
-from independence_bench.spec import ScriptedTurn
+from independence_bench.spec import Script, ScriptedTurn
+from independence_bench.trial import Exchange
 
 SYSTEM = {"role": "system", "content": "Be yourself."}
 START = {"role": "user", "content": "[start]"}
+
+
+def messages_of(script: Script, earlier: Sequence[Exchange], human: str) -> list[Message]:
+    return rendered(script, earlier, human, "plain")[0]
 
 
 def call(number: int, arguments: str, thought: str | None = None) -> dict[str, Json]:
@@ -29,12 +36,12 @@ OPENING = (ScriptedTurn(speaker="human", text="Tell me one thing."), ScriptedTur
 
 
 def test_tool_role_begins_with_start_marker_greeting_call_and_the_human_as_its_result() -> None:
-    messages = DELIVERIES["tool_role"].messages(script(), (), "Who are you?")
+    messages = messages_of(script(), (), "Who are you?")
     assert messages == [SYSTEM, START, call(1, '{"message": "Hello!"}'), result(1, "Who are you?")]
 
 
 def test_tool_role_scripts_the_opening_as_calls_and_results() -> None:
-    messages = DELIVERIES["tool_role"].messages(script(opening=OPENING), (), "Drop it?")
+    messages = messages_of(script(opening=OPENING), (), "Drop it?")
     assert messages == [
         SYSTEM,
         START,
@@ -49,7 +56,7 @@ def test_tool_role_replays_thought_and_raw_arguments_of_the_models_own_turn() ->
     turn = exchange(
         "Who are you?", "I am Wren.", private_thought="Be brief.", tool_arguments='{"message":"I am Wren."}'
     )
-    messages = DELIVERIES["tool_role"].messages(script(), [turn], "Really?")
+    messages = messages_of(script(), [turn], "Really?")
     assert messages[3:] == [
         result(1, "Who are you?"),
         call(2, '{"message":"I am Wren."}', "Be brief."),
@@ -59,14 +66,14 @@ def test_tool_role_replays_thought_and_raw_arguments_of_the_models_own_turn() ->
 
 def test_tool_role_encodes_broken_arguments_anew() -> None:
     turn = exchange("Who are you?", "I am", tool_arguments='{"message": "I am', salvaged=True)
-    messages = DELIVERIES["tool_role"].messages(script(), [turn], "Really?")
+    messages = messages_of(script(), [turn], "Really?")
     assert messages[4] == call(2, '{"message": "I am"}')
 
 
 def test_tool_role_pretends_nothing_where_the_model_answered_in_plain_content() -> None:
     plain = exchange("Who are you?", "I am Wren.", delivery_kept=False)
     called = exchange("Really?", "Yes.", tool_arguments='{"message": "Yes."}')
-    messages = DELIVERIES["tool_role"].messages(script(), [plain, called], "Sure?")
+    messages = messages_of(script(), [plain, called], "Sure?")
     assert messages[3:] == [
         result(1, "Who are you?"),
         {"role": "assistant", "content": "I am Wren."},
@@ -77,20 +84,18 @@ def test_tool_role_pretends_nothing_where_the_model_answered_in_plain_content() 
 
 
 def test_tool_role_without_greeting_begins_with_the_human_as_user() -> None:
-    messages = DELIVERIES["tool_role"].messages(script(greeting=None), (), "Who are you?")
+    messages = messages_of(script(greeting=None), (), "Who are you?")
     assert messages == [SYSTEM, {"role": "user", "content": "Who are you?"}]
 
 
 def test_tool_role_merges_a_greeting_with_a_scripted_turn_of_the_model() -> None:
-    messages = DELIVERIES["tool_role"].messages(script(opening=OPENING[1:]), (), "Drop it?")
+    messages = messages_of(script(opening=OPENING[1:]), (), "Drop it?")
     assert messages == [SYSTEM, START, call(1, '{"message": "Hello!\\n\\nI like maps."}'), result(1, "Drop it?")]
 
 
 def test_user_role_is_plain_user_and_assistant_without_greeting_or_start() -> None:
     earlier = [exchange("Drop it?", "No.", private_thought="Hm.", tool_arguments="{}")]
-    messages = DELIVERIES["user_role"].messages(
-        script("user_role", opening=OPENING, greeting="Hello!"), earlier, "Why?"
-    )
+    messages = messages_of(script("user_role", opening=OPENING, greeting="Hello!"), earlier, "Why?")
     assert messages == [
         SYSTEM,
         {"role": "user", "content": "Tell me one thing."},
@@ -102,7 +107,7 @@ def test_user_role_is_plain_user_and_assistant_without_greeting_or_start() -> No
 
 
 def test_user_role_puts_the_start_marker_only_before_an_assistant_that_speaks_first() -> None:
-    messages = DELIVERIES["user_role"].messages(script("user_role", opening=OPENING[1:]), (), "Drop it?")
+    messages = messages_of(script("user_role", opening=OPENING[1:]), (), "Drop it?")
     assert messages == [
         SYSTEM,
         START,
@@ -114,7 +119,7 @@ def test_user_role_puts_the_start_marker_only_before_an_assistant_that_speaks_fi
 @pytest.mark.parametrize("mode", ["user_role", "tool_role"])
 def test_neighbours_of_one_speaker_are_merged_with_a_blank_line(mode: str) -> None:
     opening = (*OPENING, OPENING[1], OPENING[0])
-    messages = DELIVERIES[mode].messages(script(mode, opening=opening), (), "Why?")  # type: ignore[arg-type]
+    messages = messages_of(script(mode, opening=opening), (), "Why?")  # type: ignore[arg-type]
     roles = [message["role"] for message in messages]
     assert all(one != other for one, other in pairwise(roles))
     assert messages[-1]["content"] == "Tell me one thing.\n\nWhy?"
@@ -122,13 +127,13 @@ def test_neighbours_of_one_speaker_are_merged_with_a_blank_line(mode: str) -> No
 
 def test_an_empty_system_prompt_is_not_sent() -> None:
     for mode in ("user_role", "tool_role"):
-        messages = DELIVERIES[mode].messages(script(mode, system=""), (), "Why?")  # type: ignore[arg-type]
+        messages = messages_of(script(mode, system=""), (), "Why?")  # type: ignore[arg-type]
         assert messages[0]["role"] == "user"
 
 
 def test_only_tool_role_offers_the_tool() -> None:
-    assert DELIVERIES["user_role"].tool(script("user_role")) is None
-    assert DELIVERIES["tool_role"].tool(script()) == TOOL
+    assert rendered(script("user_role"), (), "Why?", "plain")[1] is None
+    assert rendered(script(), (), "Why?", "plain")[1] == TOOL
     assert tool_schema(TOOL) == {
         "type": "function",
         "function": {
@@ -151,7 +156,7 @@ def test_a_turns_request_holds_the_tool_only_where_it_is_offered() -> None:
 
 def test_tool_role_without_a_tool_is_an_error_of_the_catalogue() -> None:
     with pytest.raises(ValueError, match="needs a tool"):
-        DELIVERIES["tool_role"].tool(script(tool=None))
+        messages_of(script(tool=None), (), "Why?")
 
 
 @pytest.mark.parametrize("history", ["plain", "blank_reasoning", "google_sentinel"])

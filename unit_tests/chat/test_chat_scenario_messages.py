@@ -5,7 +5,7 @@ import json
 import pytest
 
 from independence_bench.catalog import Catalogue
-from independence_bench.chat.delivery import DELIVERIES
+from independence_bench.chat.delivery import rendered
 from independence_bench.digest import Json
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.spec import Cell
@@ -60,10 +60,9 @@ def written_out(cell: Cell, turn: int) -> list[dict[str, Json]]:
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.scenario.id}-{cell.delivery_mode}")
 def test_every_turn_of_every_scenario_is_sent_exactly_so(cell: Cell) -> None:
-    delivery = DELIVERIES[cell.delivery_mode]
     exchanges = answers(cell)
     for turn, human in enumerate(cell.script.turns):
-        sent = [dict(message) for message in delivery.messages(cell.script, exchanges[:turn], human)]
+        sent = [dict(message) for message in rendered(cell.script, exchanges[:turn], human, "plain")[0]]
         for message in sent:
             for asked in message.get("tool_calls") or []:  # type: ignore[union-attr]
                 arguments = asked["function"]["arguments"]  # type: ignore[call-overload,index]

@@ -1,4 +1,4 @@
-"""Delivery: how a conversation is put before a model and how its answer is read. One class per mode.
+"""Delivery: how a conversation is put before a model. One function per mode.
 
 ``user_role``: the human's texts are user messages, the model's answers plain assistant content. ``tool_role``: the
 human's texts are results of the tool that the model speaks through; where a model answered in plain content, the answer
@@ -6,10 +6,10 @@ is replayed as plain content, and the human's next text is a user message.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Literal, Protocol, cast
+from typing import Literal, cast
 
 from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.digest import Json
@@ -49,57 +49,53 @@ def _append(row: list[Turn], turn: Turn) -> None:
 
 
 _ROLES = {"human": "user", "model": "assistant"}
-
-
-class UserRole:
-    """Delivers human text as user messages; there is no greeting."""
-
-    def messages(self, script: Script, earlier: Sequence[Exchange], human: str) -> list[Message]:
-        """Render the request that asks for the answer to ``human``."""
-        row = turns(script, earlier, human, greeting=None)
-        rendered: list[Message] = [{"role": "system", "content": script.system}] if script.system else []
-        if row[0].speaker == "model":  # some providers refuse a conversation that an assistant opens
-            rendered.append({"role": "user", "content": script.start})
-        rendered += ({"role": _ROLES[turn.speaker], "content": turn.text} for turn in row)
-        return rendered
-
-    def tool(self, script: Script) -> Tool | None:
-        """Offer no tool."""
-        return None
-
-
 _NO_REPLY = "Sent."  # result of a call whose message was followed by another one at once
 
 
-class ToolRole:
-    """Delivers human text as tool results; the model speaks by calling the script's tool."""
+def _as_user_messages(row: Sequence[Turn], tool: Tool | None) -> Iterator[Message]:
+    for turn in row:
+        yield {"role": _ROLES[turn.speaker], "content": turn.text}
 
-    def messages(self, script: Script, earlier: Sequence[Exchange], human: str) -> list[Message]:
-        """Render the request that asks for the answer to ``human``."""
-        row = turns(script, earlier, human, script.greeting)
-        rendered: list[Message] = [{"role": "system", "content": script.system}] if script.system else []
-        if row[0].speaker == "model":
-            rendered.append({"role": "user", "content": script.start})
-        ids = (f"hmsg{number:05d}" for number in count(1))  # nine alphanumerics: the strictest provider takes no other
-        open_call: str | None = None
-        for turn in row:
-            if turn.speaker == "human":
-                role: Message = {"role": "user"} if open_call is None else {"role": "tool", "tool_call_id": open_call}
-                rendered.append({**role, "content": turn.text})
-                open_call = None
-            elif turn.reply is not None and turn.reply.tool_arguments is None:
-                rendered.append({"role": "assistant", "content": turn.text})
-            else:
-                calls = [_call(arguments, _the(script.tool), next(ids)) for arguments in _arguments(turn, script.tool)]
-                thought = turn.reply.private_thought if turn.reply is not None else None
-                rendered.append({"role": "assistant", "content": thought, "tool_calls": [*calls]})
-                *answered, open_call = [str(call["id"]) for call in calls]
-                rendered += ({"role": "tool", "tool_call_id": each, "content": _NO_REPLY} for each in answered)
-        return rendered
 
-    def tool(self, script: Script) -> Tool | None:
-        """Offer the script's one tool."""
-        return _the(script.tool)
+def _as_tool_results(row: Sequence[Turn], tool: Tool | None) -> Iterator[Message]:
+    if tool is None:
+        raise ValueError("tool_role needs a tool: the script has none")
+    ids = (f"hmsg{number:05d}" for number in count(1))  # nine alphanumerics: the strictest provider takes no other
+    open_call: str | None = None
+    for turn in row:
+        if turn.speaker == "human":
+            role: Message = {"role": "user"} if open_call is None else {"role": "tool", "tool_call_id": open_call}
+            yield {**role, "content": turn.text}
+            open_call = None
+        elif turn.reply is not None and turn.reply.tool_arguments is None:
+            yield {"role": "assistant", "content": turn.text}
+        else:
+            functions = [{"name": tool.name, "arguments": each} for each in _arguments(turn, tool.parameter)]
+            calls = [{"id": next(ids), "type": "function", "function": function} for function in functions]
+            thought = turn.reply.private_thought if turn.reply is not None else None
+            yield {"role": "assistant", "content": thought, "tool_calls": cast(Json, calls)}
+            *answered, open_call = [str(call["id"]) for call in calls]
+            for call_id in answered:
+                yield {"role": "tool", "tool_call_id": call_id, "content": _NO_REPLY}
+
+
+def _arguments(turn: Turn, parameter: str) -> list[str]:
+    """Return the arguments of a turn's calls, as received where they are valid and hold nothing but what was said."""
+    reply = turn.reply
+    if reply is not None and reply.tool_arguments is not None:
+        several: list[str] = json.loads(reply.more_arguments) if reply.more_arguments else []
+        own = [reply.tool_arguments, *several]
+        texts = [message.text for each in own if replayable(each) and (message := message_in(each, parameter))]
+        if len(texts) == len(own) and "\n\n".join(dict.fromkeys(texts)) == turn.text:
+            return own
+    return [json.dumps({parameter: turn.text})]
+
+
+DELIVERIES: dict[DeliveryMode, Callable[[Sequence[Turn], Tool | None], Iterator[Message]]] = {
+    "user_role": _as_user_messages,
+    "tool_role": _as_tool_results,
+}
+"""How turns are put before a model, by delivery mode."""
 
 
 def tool_schema(tool: Tool) -> Json:
@@ -115,42 +111,6 @@ def tool_schema(tool: Tool) -> Json:
     }
 
 
-def _the(tool: Tool | None) -> Tool:
-    if tool is None:
-        raise ValueError("tool_role needs a tool: the script has none")
-    return tool
-
-
-def _call(arguments: str, tool: Tool, call_id: str) -> Message:
-    return {"id": call_id, "type": "function", "function": {"name": tool.name, "arguments": arguments}}
-
-
-def _arguments(turn: Turn, tool: Tool | None) -> list[str]:
-    """Return the arguments of a turn's calls, as received where they are valid and hold nothing but what was said."""
-    parameter, reply = _the(tool).parameter, turn.reply
-    if reply is not None and reply.tool_arguments is not None:
-        several: list[str] = json.loads(reply.more_arguments) if reply.more_arguments else []
-        own = [reply.tool_arguments, *several]
-        texts = [message.text for each in own if replayable(each) and (message := message_in(each, parameter))]
-        if len(texts) == len(own) and "\n\n".join(dict.fromkeys(texts)) == turn.text:
-            return own
-    return [json.dumps({parameter: turn.text})]
-
-
-class Delivery(Protocol):
-    """One way to deliver human text; pure, without state."""
-
-    def messages(self, script: Script, earlier: Sequence[Exchange], human: str) -> list[Message]:
-        """Render the request for the answer to ``human``, given the exchanges that it continues, oldest first."""
-
-    def tool(self, script: Script) -> Tool | None:
-        """Return the tool that is offered, or None."""
-
-
-DELIVERIES: dict[DeliveryMode, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole()}
-"""Every delivery mode by name."""
-
-
 def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], human: str, run: int) -> ChatRequest:
     """Return the request for the answer to ``human``; it is sent, and the trial's key is made of its parts."""
     messages, tool = rendered(script, earlier, human, model.endpoint.tool_history)
@@ -161,8 +121,13 @@ def rendered(
     script: Script, earlier: Sequence[Exchange], human: str, history: ToolHistory
 ) -> tuple[list[Message], Tool | None]:
     """Return what is said in the request for the answer to ``human``, and the tool that is offered."""
-    delivery = DELIVERIES[script.delivery_mode]
-    return _with_state(delivery.messages(script, earlier, human), history), delivery.tool(script)
+    by_tool = script.delivery_mode == "tool_role"
+    row = turns(script, earlier, human, script.greeting if by_tool else None)
+    messages: list[Message] = [{"role": "system", "content": script.system}] if script.system else []
+    if row[0].speaker == "model":  # some providers refuse a conversation that an assistant opens
+        messages.append({"role": "user", "content": script.start})
+    messages += DELIVERIES[script.delivery_mode](row, script.tool)
+    return _with_state(messages, history), script.tool if by_tool else None
 
 
 def _with_state(messages: list[Message], history: ToolHistory) -> list[Message]:
