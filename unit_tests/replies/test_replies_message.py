@@ -39,7 +39,6 @@ MARKINGS: dict[str, Callable[[str, str], str]] = {
     "closing tag missing": lambda thought, words: f"<think>{thought}\n<answer>{words}</answer>",
     "response": lambda thought, words: f"<think>{thought}</think><response>{words}</response>",
     "answer": lambda thought, words: f"<Reasoning>{thought}</Reasoning>\n<Answer>\n{words}\n</Answer>",
-    "answer alone": lambda thought, words: f"{thought}\n<answer>{words}</answer>",
     "box": lambda thought, words: f"<think>{thought}</think><|begin_of_box|>{words}<|end_of_box|>",
     "Granite 3.2": lambda thought, words: f"Here is my thought process:\n{thought}\n\nHere is my response:\n{words}",
     "Cohere": lambda thought, words: (

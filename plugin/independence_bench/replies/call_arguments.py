@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -18,6 +19,19 @@ _BAD_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)', re.DOTALL)
 _CUT_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
 
 
+FUNCTIONS = ("function", "functionCall", "function_call", "toolCall", "tool_call", "custom")
+"""Fields of a call that hold its name and arguments, where it has them not itself."""
+NAMES = ("name", "toolName", "tool_name", "tool", "function", "action", "recipient_name")
+ARGUMENTS = ("arguments", "parameters", "input", "args", "tool_input", "action_input", "kwargs")
+
+
+def name_and_arguments(call: Mapping[str, Json]) -> tuple[str | None, Json]:
+    """Return the name and the arguments of a call, None for what it has not, by the names of all dialects."""
+    call = next((inner for field in FUNCTIONS if isinstance(inner := call.get(field), dict)), call)
+    name = next((name for field in NAMES if isinstance(name := call.get(field), str)), None)
+    return name, next((call[field] for field in ARGUMENTS if call.get(field) is not None), None)
+
+
 @dataclass(frozen=True, slots=True)
 class ArgumentMessage:
     """The message of a call."""
@@ -29,7 +43,7 @@ class ArgumentMessage:
 def visible_text(text: str) -> str:
     """Return text stripped, or the empty string where it holds nothing that can be seen (zero-width characters)."""
     text = text.strip()
-    seen = text[:1].isalnum() or any(each.isprintable() and not each.isspace() for each in text)
+    seen = text[:1].isalnum() or any(each.isprintable() and not each.isspace() and each != "\ufffd" for each in text)
     return text if seen else ""
 
 
@@ -42,7 +56,9 @@ def message_in(arguments: Json, parameter: str) -> ArgumentMessage | None:
         value: Json = _DECODER.decode(text)
     except (ValueError, RecursionError):
         bare = [] if text[:1] in ("{", "[", '"') else [text]
-        broken = chain(islice(_values(text), _VALUES), _broken_string(text, parameter), bare)
+        # Several objects in a row are calls that a gateway has joined.
+        whole: list[Json] = [*islice(_values(text), _VALUES)]
+        broken: Iterator[Json] = chain([whole] if whole else [], _broken_string(text, parameter), bare)
         return next(
             (message for value in broken if (message := _argument_message(value, parameter, salvaged=True))), None
         )
@@ -101,16 +117,31 @@ def _message(value: Json, parameter: str) -> str:
     if isinstance(value, str):
         return visible_text(value)
     if isinstance(value, list):
-        return next((text for item in value if isinstance(item, dict) and (text := _message(item, parameter))), "")
+        return "\n\n".join(dict.fromkeys(filter(None, (_message(each, parameter) for each in value if each != []))))
     if not isinstance(value, dict):
         return ""
     named = value.get(parameter)
     if isinstance(named, list):  # paragraphs
         named = "\n\n".join(item for item in named if isinstance(item, str))
     if isinstance(named, str):
-        return visible_text(named)
+        return _unwrapped(visible_text(named), parameter)
+    inner = [each for each in value.values() if isinstance(each, dict | list)]
+    if inner:  # a call in the place of its arguments, or something around them
+        name, arguments = name_and_arguments(value)
+        inner = [arguments] if name is not None and isinstance(arguments, dict) else inner
+        return next(filter(None, (_message(each, parameter) for each in inner if parameter in each)), "")
     texts = [item for item in value.values() if isinstance(item, str)]
-    return visible_text(texts[0]) if len(texts) == 1 else ""
+    return _unwrapped(visible_text(texts[0]), parameter) if len(texts) == 1 else ""
+
+
+def _unwrapped(text: str, parameter: str) -> str:
+    """Return the message of a text that is itself an object with a message."""
+    if text.startswith("{") and text.endswith("}"):
+        with suppress(ValueError, RecursionError):
+            value = _DECODER.decode(text)
+            if isinstance(value, dict) and isinstance(inner := value.get(parameter), str):
+                return visible_text(inner)
+    return text
 
 
 def _values(text: str) -> Iterator[Json]:

@@ -6,6 +6,7 @@ linear time.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,9 +15,10 @@ from typing import Literal
 Role = Literal["result", "thought", "call", "answer", "channel", "header", "turn", "end", "formatting", "unknown"]
 
 _MARKER = re.compile(
-    r"(?P<special></?[|｜][^<>\n]{1,120}>|<[\w/:.▁-]{1,60}[|｜]>|<unused[0-9]{1,4}>|◁/?\w{1,30}▷)"
-    r"|</?(?P<tag>[A-Za-z][\w:.-]{0,40})(?: [\w:-]{1,40}=[^<>\n]{0,200}|=[^<>\n]{0,100})?/?>"
-    r"|\[/?(?P<capitals>[A-Z][A-Z_]+)\]"
+    r"(?P<special></?[|｜][^<>\n]{1,120}>|<[\w/:.▁-]{1,60}[|｜]>|<(?:unused|SPECIAL_)[0-9]{1,4}>|◁/?\w{1,30}▷"
+    r"|\[\|[^\[\]\n]{1,40}\|\]|\[e~\[|\]~!?b[\[\]])"
+    r"|</?(?P<tag>[A-Za-z][\w:.-]{0,40})(?: [\w:-]{1,40}=[^<>\n]{0,200}|=[^<>\n]{0,100})? ?/?>"
+    r"|\[/?(?P<bracketed>[A-Z][A-Z_]+|[a-z]{4,12})\]"
 )
 ROLES: dict[Role, re.Pattern[str]] = {
     "result": re.compile(r"\A(tool|function|call)s?_?(result|response|output)s?\Z"),
@@ -30,18 +32,22 @@ ROLES: dict[Role, re.Pattern[str]] = {
         r"|arg_value|argument|action)([_:.-]|\Z)|\Apython_(tag|start|end)\Z|dsml|\A\"\Z"
     ),
     "answer": re.compile(r"(\A|[_:.-])(answer|response|solution|final|output|reply|box)([_:.-]|\Z)|_text\Z"),
-    "header": re.compile(r"\A((im_)?start|start_of_turn|start_header_id|start_of_turn_token|turn|turn_start)\Z"),
+    "header": re.compile(
+        r"\A((im_)?start|start_of_(turn|role)|start_header_id|header_start|start_of_turn_token|turn|turn_start|~!?b|\w{1,9}:bos"
+        r"|special_11)\Z"
+    ),
     "turn": re.compile(
-        r"\A(s|\W?bos|begin_?of_?(text|sentence)|gmask|sop|end_header_id|(user|human|system|assistant|model"
-        r"|chatbot|observation|ipython|inst|system_prompt)(_token|_inst)?)\Z"
+        r"\A(s|\W?bos|begin_?of_?(text|sentence)|gmask|sop|end_header_id|header_end|end_of_role|im_middle"
+        r"|(\w{1,5}_)?(user|human|system|assistant|model|chatbot|observation|ipython|inst|system_prompt)"
+        r"(_token|_start|_inst)?)\Z"
     ),
     "end": re.compile(
-        r"\A/?(im_end|end|eot|eom|eos|return|pad|s|turn|stop|separator|(end|eo)_?of_?\w+|endoftext|e[ot]\w_id"
-        r"|end▁of▁sentence|\w+_end)\Z"
+        r"\A/?(im_end|end|eot|eom|(\w{1,9}:)?eos|return|pad|unk|s|turn|stop|separator|(end|eo)_?of_?\w+|endoftext|e~"
+        r"|e[ot]\w_id|\w+_end|special_12)\Z"
     ),
     "formatting": re.compile(
-        r"\A(a|abbr|b|big|blockquote|body|br|center|cite|code|dd|del|details|div|dl|dt|em|font|h[1-6r]|html|i|img|ins"
-        r"|kbd|li|mark|ol|p|pre|q|small|span|strike|strong|su[bmp]\w*|table|tbody|td|th|thead|tr|u|ul)\Z"
+        r"\A(a|abbr|article|aside|b|big|blockquote|body|br|center|cite|code|dd|del|details|div|dl|dt|em|font|h[1-6r]|html|i|img|ins"
+        r"|kbd|li|mark|ol|p|pre|q|section|small|span|strike|strong|style|su[bmp]\w*|svg|table|tbody|td|th|thead|tr|u|ul)\Z"
     ),
 }
 """By role: the names, in lower case; the first row that fits counts, and what fits none is unknown."""
@@ -55,11 +61,24 @@ _BRACKETED = (
     "inst",
     "system_prompt",
     "tool_results",
+    "pad",
+    "unk",
 )
 """Names that are markers in capitals in brackets; any other needs a closing partner, as people write such headings."""
-_CLOSING_BRACKET = re.compile(r"\[/([A-Z_]+)\]")
+_CLOSING_BRACKET = re.compile(r"\[/([A-Z_]+|[a-z]{4,12})\]")
 _CLOSES = re.compile(r"\A/|(?:\A|[_▁])(?:end|suffix|stop|close)(?:[_▁]|\Z)|\Aunused95\Z|\A[\w/:.▁-]+[|｜]\Z")
-_TURN_TAGS = ("start_of_turn", "end_of_turn", "s", "bos", "eos", "inst", "system_prompt")  # that are no special tokens
+_TURN_TAGS = (
+    "start_of_turn",
+    "end_of_turn",
+    "s",
+    "bos",
+    "eos",
+    "pad",
+    "unk",
+    "inst",
+    "system_prompt",
+)  # that are no special tokens
+"""Tokens of turns that look like tags."""
 _SENTENCE_END = '.!?…:;。！？"”’»)*_>]'
 _QUOTES = "`'\"“‘«("
 
@@ -83,19 +102,27 @@ def markers(text: str) -> Iterator[Marker]:
     before = 0  # end of the last marker
     partners = {name.lower() for name in _CLOSING_BRACKET.findall(text)} if "[/" in text else frozenset[str]()
     struck = _strikes_words(text)
+    words = Counter[str]()  # opening tags that a sentence speaks of
     for match in _MARKER.finditer(text):
         inner = match[0][1:-1].lower()
         name = inner.strip("/|｜ ").partition(" ")[0].partition("=")[0].replace("▁", "_")
         closes = _CLOSES.search(inner.strip("|｜") if inner[0] in "|｜" else inner) is not None
-        special = match["special"] is not None or (match["tag"] is not None and ":" in name)
+        special = match["special"] is not None or ":" in name
         role = _role(name, inner, special)
-        if match["capitals"] and name not in _BRACKETED and name not in partners:
+        if match["bracketed"] and name not in partners and (name not in _BRACKETED or match["bracketed"].islower()):
             role = "unknown"
+        if role == "formatting" and match["bracketed"]:
+            role = "unknown"
+        if role == "thought" and closes and words[name]:  # its opening tag was a word
+            words[name] -= 1
+            continue
         if name == "s" and struck:
             role = "formatting"
         if role == "channel" or _stands_alone(text, match.start(), match.end(), before, closes or special):
             yield Marker(match.start(), match.end(), name, role, closes, special)
             before = match.end()
+        elif role == "thought":
+            words[name] += not closes
 
 
 def _strikes_words(text: str) -> bool:

@@ -11,21 +11,18 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from independence_bench.digest import Json
-from independence_bench.replies.call_arguments import message_in, only_sentence, visible_text
-from independence_bench.replies.markers import Marker, markers
+from independence_bench.replies.call_arguments import message_in, name_and_arguments, only_sentence, visible_text
+from independence_bench.replies.markers import ROLES, Marker, markers
 from independence_bench.replies.thinking import divide
 from independence_bench.replies.written_calls import messages_written
 from independence_bench.spec import Tool
 from independence_bench.trial import Reply
 
-_THOUGHT = re.compile(r"think|thought|reason")
 _CALL = re.compile(r"tool|function|call")
+_SPOKEN = ("", "text", "output_text", "input_text", "message", "content", "paragraph")  # types of parts
 _TEXTS = ("thinking", "reasoning", "thought", "summary", "text", "content", "value")  # keys of a part's text
 _FIELDS = ("reasoning", "reasoning_content", "reasoning_details", "thinking", "thinking_blocks", "thought", "thoughts")
 _CALLS = ("tool_calls", "function_call", "toolCalls", "functionCall", "tool_call")
-_FUNCTIONS = ("function", "functionCall", "function_call", "toolCall", "tool_call", "custom")
-_NAMES = ("name", "toolName", "tool_name", "recipient_name")
-_ARGUMENTS = ("arguments", "input", "args", "parameters")
 _LONGEST_NAME = 1000
 
 
@@ -45,10 +42,10 @@ class _Content:
     calls: list[Mapping[str, Json]] = field(default_factory=list)
     unread: str | None = None
 
-    def speech(self, texts: Iterable[str]) -> list[str]:
+    def speech(self, texts: Iterable[str], *, with_json: bool = False) -> list[str]:
         """Return what is said in texts, the same once; what else is in them joins the parts."""
         words = []
-        for division in map(divide, texts):
+        for division in (divide(text, with_json=with_json) for text in texts):
             words.append(visible_text(division.speech))
             self.thoughts += [division.thought] if division.thought else []
             self.others_turn += [division.others_turn] if division.others_turn else []
@@ -76,15 +73,20 @@ def read_message(message: Mapping[str, Json], tool: Tool | None, system: str, *,
     person's words but a verdict, which is validated elsewhere: no call is looked for in it, and nothing is unread.
     """
     content = _content_of(message)
-    words = content.speech(["".join(content.text)])
+    words = content.speech(["".join(content.text)], with_json=not speech)
     if tool is not None and (calls := [*filter(None, (_called(call, tool) for call in content.calls))]):
         return _reply_of(calls, tool, content, beside=words)
-    calling = speech and words and (tool is not None or any(marker.role == "call" for marker in markers(words[0])))
-    if calling and (written := content.speech(messages_written(words[0], system))):
+    # Where no tool was offered, a call among other words is unread.
+    first = next(markers(words[0]), None) if words else None
+    begins = first is not None and first.role == "call" and not first.start
+    calling = speech and bool(words) and (tool is not None or begins)
+    if calling and (written := content.speech(messages_written(words[0], system if tool else ""))):
         return content.reply(
             written, written_call=words[0], delivery_kept=tool is None, unread=_unread(written, content)
         )
     unread = _unread(words, content) if speech else None
+    if tool is not None and words and _begins_with(words[0], tool.name):  # a call in a form that no table knows
+        unread = words[0]
     return content.reply(words, delivery_kept=tool is None, unread=unread)
 
 
@@ -107,6 +109,10 @@ def _reply_of(calls: list[_ToolCall], tool: Tool, content: _Content, beside: lis
         other_tool=None if heard else first.other_tool,
         unread=_unread(words, content),
     )
+
+
+def _begins_with(speech: str, name: str) -> bool:
+    return re.match(rf"[^\w\s]{{0,9}}\s?(functions?\.|default_api[.:])?{re.escape(name)}\b", speech) is not None
 
 
 def _unread(words: list[str], content: _Content) -> str | None:
@@ -155,15 +161,18 @@ def _add_part(part: Json, content: _Content) -> None:
             _add_part(each, content)
     elif isinstance(part, dict):
         kind = str(part.get("type", "")).lower()
-        if _THOUGHT.search(kind) or part.get("thinking") or part.get("thought"):
+        channel = str(part.get("channel", ""))
+        if any(map(ROLES["thought"].search, (kind, channel))) or part.get("thinking") or part.get("thought"):
             content.thoughts += _texts(part)
         elif kind == "refusal":
             content.refusals += _texts(part.get("refusal", part))
         elif _CALL.search(kind) or any(part.get(name) for name in _CALLS):
             content.calls.append(part)
-        else:
+        elif kind in _SPOKEN:
             text = part.get("text")
             content.text += [text] if isinstance(text, str) else _texts(part)
+        elif texts := _texts(part):
+            content.unread = texts[0]
 
 
 def _texts(value: Json) -> list[str]:
@@ -178,9 +187,7 @@ def _texts(value: Json) -> list[str]:
 
 
 def _called(call: Mapping[str, Json], tool: Tool) -> _ToolCall | None:
-    call = next((inner for name in _FUNCTIONS if isinstance(inner := call.get(name), dict)), call)
-    arguments = next((call[name] for name in _ARGUMENTS if call.get(name) is not None), None)
-    name = next((call[name] for name in (*_NAMES, "function") if isinstance(call.get(name), str)), None)
+    name, arguments = name_and_arguments(call)
     return None if name is None and arguments is None else _ToolCall(_other_tool(name, tool), arguments)
 
 

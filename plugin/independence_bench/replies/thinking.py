@@ -9,32 +9,54 @@ from dataclasses import dataclass, field
 
 from independence_bench.replies.markers import Marker, markers
 
+_THOUGHT, _SPEECH = "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"
 EATEN = {
     "harmony": (
-        re.compile(r"\A\s{0,99}(?:assistant)?(?:(?:analysis|final)(?![a-z ,.:;'’-])|commentary ?to=)"),
         re.compile(
-            r"(?:\A\s{0,99}(?:assistant)?|assistant)"
-            r"((?:analysis|final)(?![a-z ,.:;'’-])|commentary(?: ?to=[\w.]+)?(?: ?(?:code|json))?)"
+            r"\A\s{0,9}(?:assistant)?(?:analysis(?![\s,.:;'’-])|final(?![a-z\s,.:;'’-])|commentary ?to="
+            r"|(?=analysis\s)(?=.*\bassistant\s{0,9}final))",
+            re.DOTALL,
         ),
+        {
+            re.compile(r"(?:\A\s{0,9}(?:assistant)?|assistant\s{0,9})analysis\n?"): _THOUGHT,
+            re.compile(r"(?:\A\s{0,9}(?:assistant)?|assistant\s{0,9})final\n?"): _SPEECH,
+            re.compile(
+                r"(?:\A\s{0,9}(?:assistant)?|assistant\s{0,9})commentary"
+                r"(?: ?(to=[\w.]{1,80}?))?(?: ?(?:code|json))?(?=[\s{<])"
+            ): r"<|channel|>commentary \1<|message|>",
+        },
     ),
     "Granite 3.2": (
-        re.compile(r"\A\s{0,99}Here(?:'s| is) my thought process:"),
-        re.compile(r"Here(?:'s| is) my (thought process|response):"),
+        re.compile(r"\A\s{0,9}Here(?:'s| is) my thought process:(?=.*Here(?:'s| is) my response:)", re.DOTALL),
+        {
+            re.compile(r"\A\s{0,9}Here(?:'s| is) my thought process:"): _THOUGHT,
+            re.compile(r"Here(?:'s| is) my response:"): _SPEECH,
+        },
     ),
-    "Gemma": (re.compile(r"\A\s{0,99}thought\n"), re.compile(r"\A\s{0,99}(thought)\n")),
+    "Apriel": (
+        re.compile(r"\[BEGIN FINAL RESPONSE\]"),
+        {
+            re.compile(r"\A\s{0,9}Here are my reasoning steps:"): _THOUGHT,
+            re.compile(r"\[BEGIN FINAL RESPONSE\]"): _SPEECH,
+            re.compile(r"\[END FINAL RESPONSE\]"): "<|end|>",
+        },
+    ),
+    "Gemma": (re.compile(r"\A\s{0,9}thought\n"), {re.compile(r"\A\s{0,9}thought\n"): _THOUGHT}),
 }
-"""By template: how a text begins whose markers were removed, and the name of every channel that is left in it."""
+"""By template: what a text holds whose markers were removed; what is left of them, and which they were."""
 _HEADER = re.compile(
-    r"[ \t]{0,9}(?:functions\.[\w.]{1,80}|assistant|model|chatbot|ai|user|human|system|tool|ipython|observation"
-    r"|developer|environment|analysis|commentary|final|thought process|thoughts?|thinking|reasoning|response)?\b"
-    r"(?:[ \t]{0,9}to=[\w.]{1,80})?(?:[ \t]{0,9}(?:json|code)\b)?[ \t]{0,9}\n?",
+    r"[ \t]{0,9}(?P<name>functions\.[\w.]{1,80}|assistant|model|chatbot|ai|user|human|system|tool|ipython|observation"
+    r"|developer|environment|analysis|commentary|final|think(?:ing)?|thoughts?|reasoning|response|answer)?\b"
+    r"(?:[ \t]{0,9}to=(?P<recipient>[\w.]{1,80}))?(?:[ \t]{0,9}(?:json|code)\b)?[ \t]{0,9}\n?",
     re.IGNORECASE,
 )
 """Whose turn or which channel begins, with the recipient of a call; what follows on the line is text."""
 _JSON = re.compile(r"\s*[\[{]{1,9}\s{0,99}[\"}]")
-_THOUGHT = re.compile(r"think|thought|analysis|reason", re.IGNORECASE)
-_RECIPIENT = re.compile(r"to=([\w.]+)")
 _PARTS = ("speech", "thought", "other")
+_THINKING = ("think", "thinking", "thought", "thoughts", "analysis", "reasoning")
+_QUOTED = re.compile(r'(?<!=)"(?:[^"\\\n]|\\.){0,4000}+"')
+_TAIL = re.compile(r"\s{0,9}(?:<[|｜][^<>\n]{1,120}[|｜]>|\[\|[^\[\]\n]{1,40}\|\])\Z")
+_LONGEST_TAIL = 140
 _OTHERS = ("user", "human", "system", "tool", "function", "observation", "ipython", "inst", "developer", "environment")
 
 
@@ -47,15 +69,17 @@ class Division:
     others_turn: str = ""  # what it went on with: the words of a user or a tool
 
 
-def divide(text: str) -> Division:
+def divide(text: str, *, with_json: bool = False) -> Division:
     """Divide a text. Thinking whose opening tag is missing began with the text; thinking that is never closed reaches
     to its end, or to the wrapping of an answer. JSON is not divided: its strings are, once they are read.
+    ``with_json``: there may be some among the words.
     """
     if not _JSON.match(text):
-        for beginning, channels in EATEN.values():
-            if beginning.match(text):
-                text = channels.sub(r"<|channel|>\1<|message|>", text)
-        if row := [*markers(text)]:
+        for condition, remains in EATEN.values():
+            if condition.search(text):
+                for remainder, marker in remains.items():
+                    text = remainder.sub(marker, text)
+        if row := [*markers(_QUOTED.sub(lambda quoted: "x" * len(quoted[0]), text) if with_json else text)]:
             answers = sum(each.role == "answer" and each.closes for each in row)
             return _Text(text, sum(map(_ends_thinking, row)), answers).divided(row)
     return Division(text.strip())
@@ -79,8 +103,9 @@ class _Text:
     depth: int = 0  # of thinking inside thinking
     spoken: bool = False  # whether there is speech
     in_call: bool = False
+    channels: bool = False  # whether there was one
     another_spoke: bool = False  # after the model: what it says later answers words that it made up
-    parts: dict[str, list[str]] = field(default_factory=lambda: {of: [] for of in (*_PARTS, "header")})
+    parts: dict[str, list[str]] = field(default_factory=lambda: {of: [] for of in _PARTS})
 
     def divided(self, row: list[Marker]) -> Division:
         for marker in row:
@@ -89,7 +114,10 @@ class _Text:
             if self.owner == "other" and self.another_spoke:
                 break
         self._give(len(self.text), "")
-        return Division(*("\n\n".join(filter(None, map(str.strip, self.parts[of]))) for of in _PARTS))
+        speech, thought, others = ("\n\n".join(filter(None, map(str.strip, self.parts[of]))) for of in _PARTS)
+        while (tail := _TAIL.search(speech, max(0, len(speech) - _LONGEST_TAIL))) and tail.start():
+            speech = speech[: tail.start()]
+        return Division(speech, thought, others)
 
     def _give(self, end: int, owner: str, *, after: int | None = None) -> None:
         """Give the text up to here to its owner; the next part begins ``after`` it and has another one."""
@@ -110,18 +138,19 @@ class _Text:
             case "thought":
                 self._thinking(marker)
             case "answer" if not (self.owner == "thought" and self.closings):
-                if self.owner == "speech" and not marker.closes and not (marker.special or self.answers):
-                    return
-                if not marker.closes and "box" not in marker.name and not self.parts["thought"]:
-                    self.owner = "thought"  # without any tag
-                self._give(marker.start, "speech", after=marker.end)
+                # Words before it are thinking only if a marker says so: a model may hide nothing by a tag.
+                begins = self.owner == "thought" or self.parts["thought"] or marker.special or not self._speaks(marker)
+                if begins or marker.closes:
+                    if marker.special and not marker.closes and "box" not in marker.name and not self.parts["thought"]:
+                        self.owner = "thought"
+                    self._give(marker.start, "speech", after=marker.end)
             case "channel":
                 self._channel(marker)
             case "result":  # of a tool: what the model expects to be told
                 self._give(marker.start, self.owner, after=marker.end)
                 self._turn(marker, "tool")
             case "header":
-                self._turn(marker, self._header(marker))
+                self._turn(marker, self._header(marker)["name"] or "")
             case "turn":
                 self._give(marker.start, self.owner, after=marker.end)
                 self._turn(marker, marker.name)
@@ -150,31 +179,39 @@ class _Text:
             self.spoken = False
         self._give(marker.start, "speech", after=marker.end)
 
-    def _header(self, marker: Marker) -> str:
-        """Return the words between a marker and the next one, or the end of the line; no part holds them."""
+    def _speaks(self, marker: Marker) -> bool:
+        return self.spoken or (self.owner == "speech" and bool(self.text[self.place : marker.start].strip()))
+
+    def _header(self, marker: Marker) -> dict[str, str | None]:
+        """Return name and recipient behind a marker, which no part holds."""
         match = _HEADER.match(self.text, marker.end)
-        header = match[0] if match else ""
-        self._give(marker.start, self.owner, after=marker.end + len(header))
-        return header
+        self._give(marker.start, self.owner, after=match.end() if match else marker.end)
+        return match.groupdict() if match else {"name": None, "recipient": None}
 
     def _turn(self, marker: Marker, speaker: str) -> None:
-        others = any(name in speaker.lower() for name in _OTHERS) and "assistant" not in speaker.lower()
-        self.next_owner = "other" if others and not marker.closes else "speech"
+        speaker = speaker.lower()
+        others = any(name in speaker for name in _OTHERS)
+        self.next_owner = "other" if others and not marker.closes else "thought" if speaker in _THINKING else "speech"
         self.another_spoke = others and self.spoken
-        if self.owner != "thought":
-            self.owner = self.next_owner
+        self.owner = self.next_owner
 
     def _channel(self, marker: Marker) -> None:
         if marker.name == "constrain":
-            self._give(marker.start, "header", after=marker.end)
+            self._header(marker)
             return
         if marker.name == "message":
             self._give(marker.start, self.next_owner, after=marker.end)
             return
+        if not self.channels and self._speaks(marker):  # the first channel's marker is missing
+            self._give(marker.start, "speech")
+            self.parts["thought"], self.parts["speech"] = self.parts["speech"], []
+            self.spoken = False
+        self.channels = True
         header = self._header(marker)
-        self.owner = self.next_owner = "thought" if _THOUGHT.search(header) else "speech"
+        if self.next_owner != "other":  # a tool's
+            self.owner = self.next_owner = "thought" if (header["name"] or "").lower() in _THINKING else "speech"
         self.depth, self.opener = int(self.owner == "thought"), marker.name
         self.in_call = False
-        if recipient := _RECIPIENT.search(header):
-            self.parts["speech"].append(f"<tool_call>{recipient[1]}\n")
+        if (recipient := header["recipient"]) and self.owner == "speech":
+            self.parts["speech"].append(f"<tool_call>{recipient}\n")
             self.in_call = True

@@ -11,7 +11,15 @@ from collections.abc import Iterator
 from itertools import islice
 
 from independence_bench.digest import Json
-from independence_bench.replies.call_arguments import ArgumentMessage, message_in, only_sentence, visible_text
+from independence_bench.replies.call_arguments import (
+    ARGUMENTS,
+    FUNCTIONS,
+    ArgumentMessage,
+    message_in,
+    name_and_arguments,
+    only_sentence,
+    visible_text,
+)
 from independence_bench.replies.markers import Marker, markers
 
 PARAMETER = "message"  # the tool's parameter in our prompts; another is read where it is the only string
@@ -20,12 +28,13 @@ _FENCE = re.compile(r"(?m:^[ \t]*```[\w-]*[ \t]*$)|```(?:json|tool_call|tool_cod
 _REACT = re.compile(r"(?m)^Action Input:")
 _NO_PART = re.compile(r"(?i)^\s*malformed function call:\s*|\bprint\(\s*(?=[\w.]{3,80}\()")
 _NAMED_BEFORE = re.compile(
-    r"(?m)^[ \t]*(?:call:)?[A-Za-z_][\w.]{2,80}(?::\d{1,4})?\s*(?=\{)"
+    r"(?m)^[ \t]*(?:call:)?[A-Za-z_][\w.]{2,80}(?::\d{1,4})?\s{0,9}\(?\s{0,9}(?=\{)"
 )  # send_message{"message": …}
-_NAMES = ("name", "tool", "tool_name", "function", "action", "recipient_name")
-_ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input", "kwargs")
-_INSIDE = ("function", "function_call", "functionCall", "tool_call", "tool_calls", "tool_uses", "calls")
-_BROKEN = re.compile(rf'"(?:{"|".join(_ARGUMENTS)})"\s*:\s*"?\{{?')
+_TOOL_BEFORE = re.compile(r"(?:function=|name=\"|<tool_call>)\s{0,9}([\w.-]+)")
+_NEAR = 300
+_TAGS = ("name", "tool_name", "arguments", "parameters", "args", "input")  # around the parts of a call
+_LISTS = ("tool_calls", "tool_uses", "calls")
+_BROKEN = re.compile(rf'"(?:{"|".join(ARGUMENTS)})"\s*:\s*"?\{{?')
 _NAME_OF_ELEMENT = rf"[\"']?{PARAMETER}[\"']?"
 _ELEMENTS = (
     re.compile(
@@ -56,43 +65,67 @@ def messages_written(text: str, system: str = "") -> list[str]:
     """
     if not any(sign in text for sign in "{(<"):
         return []
-    row = [each for each in markers(text) if each.role == "call" or each.special or _names_tool(each, system)]
-    marked = any(each.role == "call" or not each.special for each in row) or _REACT.search(text) is not None
+    row = [*markers(text)]
+    calling = [each for each in row if each.role == "call" or _names_tool(each, system)]
+    marked = bool(calling) or _REACT.search(text) is not None
+    row = [each for each in row if each in calling or each.special or each.name in _TAGS] if row else row
+    messages: list[tuple[int, str]] = []  # with their places
     for form in _ELEMENTS if marked else ():
-        if words := [*filter(None, (visible_text(each[1]) for each in islice(form.finditer(text), _VALUES)))]:
-            return words
-    bare = _NO_PART.sub("", _REACT.sub("\n", _FENCE.sub("\n", _without(row, text))))
-    bare = _NAMED_BEFORE.sub("", bare).strip()
-    places = (beginning.start() for beginning in islice(_BEGINNING.finditer(bare), _BLOCKS))
+        for element in islice(form.finditer(text), _VALUES):
+            tool = [*_TOOL_BEFORE.finditer(text, max(0, element.start() - _NEAR), element.start())]
+            if not system or not tool or _is_offered(tool[-1][1], system):
+                messages.append((element.start(), visible_text(element[1])))
+            text = text[: element.start()] + " " * len(element[0]) + text[element.end() :]
     try:
-        if messages := _whole(bare, system):
-            return messages
-        return next((messages for place in places if (messages := _at(bare, place, system, marked))), [])
+        pieces = [*_pieces(row, text)]
+        for place, piece in pieces if calling else ():
+            messages += ((place, message) for message in _whole(_bare(piece), system))
+        return [message for _, message in sorted(messages) if message] or _in_prose(pieces, system, marked)
     except RecursionError:  # hundreds of calls inside each other
         return []
+
+
+def _in_prose(pieces: list[tuple[int, str]], system: str, marked: bool) -> list[str]:
+    """Return the messages of calls among other words."""
+    bare = _bare("\n".join(piece for _, piece in pieces))
+    messages, end = _whole(bare, system), 0
+    for beginning in islice(_BEGINNING.finditer(bare), 0 if messages else _BLOCKS):
+        if beginning.start() >= end:
+            here, length = _at(bare, beginning.start(), system, marked)
+            messages += here
+            end = beginning.start() + length if here else end
+    return messages
+
+
+def _bare(text: str) -> str:
+    return _NAMED_BEFORE.sub("", _NO_PART.sub("", _REACT.sub("\n", _FENCE.sub("\n", text)))).strip()
 
 
 def _names_tool(marker: Marker, system: str) -> bool:
     return marker.role == "unknown" and "_" in marker.name and marker.name in system.lower()
 
 
-def _without(row: list[Marker], text: str) -> str:
+def _pieces(row: list[Marker], text: str) -> Iterator[tuple[int, str]]:
+    """Yield what stands between markers, with its place."""
     ends = [0, *(each.end for each in row)]
-    starts = [*(each.start for each in row), len(text)]
-    return "\n".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+    for end, start in zip(ends, [*(each.start for each in row), len(text)], strict=True):
+        if text[end:start].strip():
+            yield end, text[end:start]
 
 
 def _whole(text: str, system: str) -> list[str]:
     values, rest = _json_values(text)
-    if values and not rest.strip(_BETWEEN):
+    if values and not rest.strip(f"{_BETWEEN})"):
         return [message for value in values for message in _messages(value, system, alone=True)]
     if (calls := _call_expressions(text.strip("[] \n"))) is not None:
         return [words for name, key, words in calls if key == PARAMETER or _is_offered(name, system)]
     return [] if values else _broken(text)
 
 
-def _at(text: str, place: int, system: str, marked: bool) -> list[str]:
-    """Return the messages of the calls that begin at a place, if they end with a line, or with the text."""
+def _at(text: str, place: int, system: str, marked: bool) -> tuple[list[str], int]:
+    """Return the messages of the calls that begin at a place, if they end with a line, or with the text; and their
+    length.
+    """
     here = text[place:]
     begins_line = not text[text.rfind("\n", 0, place) + 1 : place].strip()
     values, rest = _json_values(here)
@@ -100,11 +133,13 @@ def _at(text: str, place: int, system: str, marked: bool) -> list[str]:
         ends_line = not rest.partition("\n")[0].strip(" ;,]")
         alone = (begins_line and ends_line) or not place or not rest.strip(" \n;,]")
         calls = values if alone else ()
-        return [each for call in calls for each in _messages(call, system, alone=marked, offered=not marked)]
+        messages = [each for call in calls for each in _messages(call, system, alone=marked, offered=not marked)]
+        return messages, len(here) - len(rest)
     if marked and (broken := _broken(here)):
-        return broken
-    expressions = _call_expressions(here.partition("\n")[0].strip("[] ")) if begins_line else None
-    return [words for name, _, words in expressions or () if _is_offered(name, system)]
+        return broken, len(here)
+    line = here.partition("\n")[0]
+    expressions = _call_expressions(line.strip("[] ")) if begins_line else None
+    return [words for name, _, words in expressions or () if _is_offered(name, system)], len(line)
 
 
 def _json_values(text: str) -> tuple[list[Json], str]:
@@ -127,7 +162,7 @@ def _messages(value: Json, system: str, *, alone: bool, offered: bool = False) -
         for each in value[:_VALUES]:
             yield from _messages(each, system, alone=False, offered=offered)
     elif isinstance(value, dict):
-        for key in _INSIDE:
+        for key in (*FUNCTIONS, *_LISTS):
             if isinstance(inner := value.get(key), dict | list):
                 yield from _messages(inner, system, alone=False, offered=offered)
                 return
@@ -136,8 +171,7 @@ def _messages(value: Json, system: str, *, alone: bool, offered: bool = False) -
 
 
 def _message(value: dict[str, Json], system: str, *, alone: bool, offered: bool) -> ArgumentMessage | None:
-    name = next((name for key in _NAMES if isinstance(name := value.get(key), str)), None)
-    given = next((value[key] for key in _ARGUMENTS if key in value), None)
+    name, given = name_and_arguments(value)
     if name is None and len(value) == 1 and isinstance(only := next(iter(value.values())), dict):
         name, given = next(iter(value)), only  # {"send_message": {"message": …}}
         alone, offered = False, True
@@ -160,9 +194,8 @@ def _call_expressions(text: str) -> list[tuple[str, str | None, str]] | None:
         opening = _CALL.match(text, place)
         if opening is None:
             return None
-        ending = re.compile(rf"(?<!\\){opening['quote']}\s*(?:,\s*)?\)+(?=[ \t]*(?:\n|\Z|[,;\]]))").search(
-            text, opening.end()
-        )
+        more = r"(?:,\s*(?:\w+\s*=[^\n]{0,300})?)?\)+(?=[ \t]*(?:\n|\Z|[,;\]]))"
+        ending = re.compile(rf"(?<!\\){opening['quote']}\s*{more}").search(text, opening.end())
         if ending is None:
             return None
         words = _ESCAPED.sub(lambda each: _LINE_ENDS.get(each[1], each[1]), text[opening.end() : ending.start()])
