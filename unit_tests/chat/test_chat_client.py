@@ -1064,3 +1064,13 @@ def test_a_judges_remedy_names_judges_yaml_and_no_option_of_the_tested_models(fa
     )
     fault_server.answer = lambda asked: error(400, f"{long}1024 in the completion).", code="context_length_exceeded")
     assert "--max-tokens" not in failure(judge_request(fault_server.url)).message
+
+
+def test_what_a_server_says_of_a_call_that_it_could_not_read_is_no_speech(fault_server: FaultServer) -> None:
+    text = "Malformed function call: call:default_api:send_message_to_human{message:I stay.}"
+    body = completion({"content": text}, "malformed_function_call")
+    fault_server.answer = lambda asked: http(200, body)
+    assert (
+        "could not read the model's tool call (malformed_function_call)"
+        in failure(tool_request(fault_server.url)).message
+    )

@@ -487,6 +487,7 @@ def test_a_quota_for_a_day_or_longer_stops_the_model_unless_it_is_over_in_a_minu
         (401, b"Unauthorized", True),
         (404, {"message": "no Route matched with those values"}, True),
         (404, {"detail": "Not Found"}, True),
+        (404, {"error": "Not Found", "path": "/v1/chat/completions", "status": 404}, True),
         (404, {"detail": "Model m not found"}, False),
         (404, {"object": "error", "message": "gone"}, False),
         (401, {"detail": "Unauthorized"}, False),
@@ -497,7 +498,7 @@ def test_a_quota_for_a_day_or_longer_stops_the_model_unless_it_is_over_in_a_minu
         (200, b"upstream request timeout", True),
         (200, {"error": {"message": "busy", "code": 429}}, False),
         (200, {"choices": [{"error": {"code": 502, "message": "upstream died"}}]}, False),
-        (400, b"<html>", False),
+        (400, b"<html>", True),
         (502, b"<html>", False),
     ],
 )
@@ -644,3 +645,20 @@ def test_words_of_filters_elsewhere_are_no_refusal(message: str, permanent: bool
 def test_a_page_that_speaks_of_templates_is_stray_and_no_models_template() -> None:
     fault = fault_of(500, b"<html><title>Template error</title></html>")
     assert (fault.permanent, fault.again) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "fields", "expected"),
+    [
+        (429, "suspended due to insufficient balance", {"type": "exceeded_current_quota_error"}, "permanent"),
+        (429, "余额不足", {"code": "1113"}, "permanent"),
+        (429, "Rate limit of 50 per 86400s exceeded for UserByModelByDay. Please wait 40000 seconds", {}, "permanent"),
+        (429, "24-hour limit reached", {}, "permanent"),
+        (400, "Function calling is not enabled for models/gemma-3-27b-it", {}, "unsupported"),
+        (422, "messages[1].content: Input should be a valid string", {}, "change"),
+        (400, "Unexpected role 'user' after role 'tool'", {}, "remedy"),
+    ],
+)
+def test_what_servers_say_in_their_own_words(status: int, message: str, fields: dict[str, Json], expected: str) -> None:
+    sent: dict[str, Json] = {"tools": [], "messages": [{"role": "assistant", "content": None}]}
+    assert getattr(error_fault(status, message, sent, **fields), expected)

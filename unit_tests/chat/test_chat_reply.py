@@ -229,3 +229,18 @@ def test_recorded_answers_of_a_real_server_are_read(name: str, tools: bool, text
     assert reply.finish_reason == response["body"]["choices"][0]["finish_reason"]
     assert reply.usage.completion_tokens == response["body"]["usage"]["completion_tokens"]
     assert reply.fingerprint == "b0-unknown"
+
+
+@pytest.mark.parametrize(
+    ("choice", "finish_reason"),
+    [
+        ({"finish_reason": {"type": "abort"}}, "abort"),
+        ({"finish_reason": 2}, "2"),
+        ({"finish_reason": None, "stop_reason": "max_tokens"}, "max_tokens"),
+        ({"finish_reason": "stop", "stop_reason": 128009}, "stop"),
+        ({"finishReason": "MAX_TOKENS"}, "MAX_TOKENS"),
+    ],
+)
+def test_how_an_answer_ended_is_found_in_every_shape(choice: dict[str, Json], finish_reason: str) -> None:
+    reply = read({"choices": [{"message": {"content": "Hi."}, **choice}]})
+    assert (reply.finish_reason, reply.end_unknown) == (finish_reason, finish_reason == "2")

@@ -3,10 +3,10 @@ import pytest
 from independence_bench.replies.endings import decisive, ending_of
 
 WORDS = {
-    "own": "stop STOP end_turn eos eos_token stop_sequence tool_calls tool_use function_call COMPLETE FINISH_REASON_STOP",
-    "limit": "length max_tokens MAX_TOKENS model_length max_output_tokens context_length_exceeded max_new_tokens",
-    "filtered": "content_filter SAFETY RECITATION PROHIBITED_CONTENT BLOCKLIST refusal guardrail_intervened IMAGE_SAFETY",
-    "broken": "error abort insufficient_system_resource network_error engine_overloaded cancelled timeout sensitive ERROR",
+    "own": "stop STOP end_turn eos eos_token stop_sequence tool_calls tool_use function_call COMPLETE eosFound",
+    "limit": "length max_tokens MAX_TOKENS model_length max_output_tokens context_length_exceeded maxPredictedTokensReached",
+    "filtered": "content_filter SAFETY RECITATION PROHIBITED_CONTENT BLOCKLIST refusal guardrail_intervened MODEL_ARMOR",
+    "broken": "error abort insufficient_system_resource network_error engine_overloaded cancelled timeout sensitive modelUnloaded",
     "unread call": "MALFORMED_FUNCTION_CALL malformed_function_call function_call_filter:MALFORMED_FUNCTION_CALL",
 }
 

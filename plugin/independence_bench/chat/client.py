@@ -288,11 +288,12 @@ def _result(
     if reply.unread:
         cause = f"the answer is wrapped in unknown markup, so none of it can be read: {reply.unread[:60]!r}"
         return Fault(cause, remedy_for("nothing", cause), again=False, unread=True, usage=reply.usage)
-    if nothing := nothing_in(reply):
-        if ending == "unread call":
-            cause = f"the server could not read the model's tool call ({reply.finish_reason})"
-            change = other_form(body) if "tools" in body else None
-            return Fault(cause, remedy_for("nothing", cause), empty=True, change=change, usage=reply.usage)
+    nothing = nothing_in(reply)
+    if ending == "unread call" and (nothing or reply.written_call is reply.tool_arguments is None):
+        cause = f"the server could not read the model's tool call ({reply.finish_reason})"
+        change = other_form(body) if "tools" in body else None
+        return Fault(cause, remedy_for("nothing", cause), empty=True, change=change, usage=reply.usage)
+    if nothing:
         remedy = remedy_for("filter", nothing) or remedy_for("nothing", f"{nothing} {'tools' * ('tools' in body)}")
         return Fault(f"nothing to judge: {nothing}", remedy, empty=True, refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:

@@ -52,6 +52,8 @@ _PERMANENT = {401, 402, 403, 404, 405, 410}
 _CODES = {  # words that mean a status, in the ``code`` or ``type`` of an error
     "invalid_api_key": 401,
     "insufficient_quota": 402,
+    "exceeded_current_quota_error": 402,  # Moonshot's
+    "1113": 402,  # Zhipu's
     "model_not_found": 404,
     "rate_limit_exceeded": 429,
     "context_length_exceeded": 400,
@@ -62,14 +64,18 @@ _CODES = {  # words that mean a status, in the ``code`` or ``type`` of an error
     "data_inspection_failed": 400,
     "1301": 400,  # Zhipu's filter
 }
-_NULL_CONTENT = re.compile(r"\bcontent\b.{0,300}\b(none|null)\b|\bnull content\b", re.IGNORECASE | re.DOTALL)
+_NULL_CONTENT = re.compile(
+    r"\bcontent\b.{0,300}\b(none|null)\b|\bnull content\b|\bcontent\b.{0,60}\b(string|required)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _RESPONSE_FORMAT = re.compile(
     r"(response|output)[_ ]?(format|mime)|json[_ ]?mode|schema|grammar|guided|structured|constrained|samplers", re.I
 )
 _HOPELESS = re.compile(
     r"not a valid model|invalid model name|unknown model|no such model|model\b[^.]{0,80}\b(not found|does not exist)"
     r"|no connected db"  # LiteLLM without a database, asked with any key but its own
-    r"|budget has been exceeded",  # of a key, a team or a user
+    r"|budget has been exceeded"  # of a key, a team or a user
+    r"|insufficient[ _](balance|funds|credits?)|余额不足|allocated quota exceeded",
     re.IGNORECASE,
 )
 """A request was refused, but no other request to this model would be taken either."""
@@ -80,7 +86,7 @@ _NOTHING: Mapping[str, Json] = {}
 _SHORT_WAIT_S = 60
 _PER_HOUR = re.compile(r"per[ _-]?(sec|min|hour)|/ ?(s|second|min|minute|hour)\b|\b[rt]p[hms]\b|hourly", re.IGNORECASE)
 _PER_DAY = re.compile(
-    r"(per|/)[ _-]?(day|week|month|24 ?h)|\b[rt]p[dw]\b|-day\b"
+    r"(per|/|by)[ _-]?(day|week|month|24 ?h|86,?400)|24[- ]?h(our)?s? (limit|quota)|今日|每日|\b[rt]p[dw]\b|-day\b"
     r"|\b(dai|week|month)ly\b[^.]{0,30}\b(quota|limit|cap|allowance)|\b(quota|limit)[^.]{0,30}\b(dai|week|month)ly\b",
     re.IGNORECASE,
 )
@@ -145,10 +151,12 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
     if message.startswith("Unexpected endpoint"):  # LM Studio's, with 200
         status = 404
     fault = _judged(status, code, message, answer, sent)
-    shaped = at(content, "error") or at(content, 0, "error") or at(content, "choices") or at(content, "object")
-    stray = answered or (status in _PERMANENT and not fault.unsupported and not _HOPELESS.search(message))
+    own_error = at(content, "error") if at(content, "path") is None else None  # frameworks of gateways name the path
+    shaped = own_error or at(content, 0, "error") or at(content, "choices") or at(content, "object")
+    page = isinstance(answer.content, Malformed) and 400 <= status < 500 and status != 429
+    of_gateway = page or (status in _PERMANENT and not fault.unsupported and not _HOPELESS.search(message))
     # A key that is refused in JSON is refused by whoever checks keys; elsewhere gateways say ``message`` or ``detail``.
-    return replace(fault, stray=stray and not (error if status in (401, 402) else shaped))
+    return replace(fault, stray=(answered or of_gateway) and not (error if status in (401, 402) else shaped))
 
 
 def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswer, sent: Mapping[str, Json]) -> Fault:

@@ -60,8 +60,16 @@ def charge_of(usage: Usage | None, price: Price, most_prompt: float, most_comple
     return price.of(usage.prompt_tokens or most_prompt, completion) if usage.cost_usd is None else usage.cost_usd
 
 
-_PROMPT = ("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "prompt_eval_count")
-_COMPLETION = ("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "eval_count")
+_PROMPT = ("prompt_tokens", "input_tokens", "inputTokens", "promptTokens", "promptTokenCount", "prompt_eval_count")
+_COMPLETION = (
+    "completion_tokens",
+    "output_tokens",
+    "outputTokens",
+    "completionTokens",
+    "candidatesTokenCount",
+    "eval_count",
+)
+_TOTAL = ("total_tokens", "totalTokens", "totalTokenCount")
 
 
 def usage_of(reply: Json, model: Model, headers: Mapping[str, str]) -> Usage:
@@ -71,6 +79,9 @@ def usage_of(reply: Json, model: Model, headers: Mapping[str, str]) -> Usage:
     fields = [*fields_in(reply, 4)]  # ``usage`` may be inside ``usage``
     numbers = {name: number for name, value in reversed(fields) if (number := _number(value)) is not None}
     prompt, completion = _tokens(numbers, _PROMPT), _tokens(numbers, _COMPLETION)
+    total = _tokens(numbers, _TOTAL)
+    if completion is not None and total is not None:  # some count reasoning apart
+        completion = max(completion, total - (prompt or total))
     price, unknown = price_of(model), not prompt or completion is None
     listed = None if price is None or (unknown and price.of(1, 1)) else price.of(prompt or 0, completion or 0)
     cost = _dollars(numbers.get("cost", numbers.get("total_cost")))

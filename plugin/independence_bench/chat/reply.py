@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from independence_bench.chat.prices import usage_of
@@ -83,6 +84,8 @@ class HttpAnswer:
         return cls(status, headers, body, content, key_cut)
 
 
+_ENDS = ("finish_reason", "native_finish_reason", "stop_reason", "finishReason")
+"""Fields of a choice that say how it ended; vLLM's ``stop_reason`` may be a token's number, which is no word."""
 OF_EVERY_REQUEST: frozenset[RequestChange] = frozenset(
     {"response_format left out", "empty content instead of null", "tool_choice left out"}
 )
@@ -110,8 +113,8 @@ def read_reply(
     except RecursionError:
         raise Malformed("a message nested too deep") from None
     reply = secret.cut_answer(reply)
-    words = [_name(at(choice, name), secret) for name in ("finish_reason", "native_finish_reason")]
-    finish_reason = decisive(*words)
+    reasons = [_reason(at(choice, name), secret) for name in _ENDS]
+    finish_reason = reduce(decisive, reasons)
     ending = ending_of(finish_reason)
     fields = {
         "first_token": _first_token(choice) if request.first_token else (),
@@ -130,6 +133,10 @@ def read_reply(
         "usage": usage_of(body, request.model, answer.headers),
     }
     return reply.model_copy(update=fields)
+
+
+def _reason(value: Json, secret: Secret) -> str | None:
+    return _name(at(value, "type") if isinstance(value, dict) else value if value is None else str(value), secret)
 
 
 def _first_token(choice: Json) -> tuple[FirstToken, ...]:

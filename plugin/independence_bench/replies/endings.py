@@ -20,15 +20,18 @@ _ENDINGS: dict[Ending, re.Pattern[str]] = {
         r"|eos(_?token|_found)?|end(_?of)?(_?(turn|text|sequence|token))?|done|completed?|finish(ed)?|normal|success"
         r"|(tool|function)_?(call|use)s?)\Z"
     ),
-    "unread call": re.compile(r"malformed|unexpected_tool"),
+    "unread call": re.compile(r"malformed|(unexpected|invalid)_(tool|function)"),
     "limit": re.compile(r"length|max_|tokens?_limit|stop_limit|context|truncat|incomplete|\Alimit"),
-    "filtered": re.compile(r"filter|safety|refus|recitation|prohibited|block|spii|language|guardrail|moderat|policy"),
+    "filtered": re.compile(
+        r"filter|safety|refus|recitation|prohibited|block|spii|language|guardrail|moderat|policy|armor"
+    ),
     "broken": re.compile(
         r"error|abort|cancel|time_?d?_?(out|limit)|deadline|overload|\Aload\Z|insufficient|interrupt|fail|network|connect"
-        r"|unavailable|preempt|exception|crash|kill|evict|shut|exhaust|rate_limit|too_many|sensitive"
+        r"|unavailable|preempt|exception|crash|kill|evict|shut|exhaust|rate_limit|too_many|sensitive|unload|\boom\b|user_stop"
     ),
 }
 """By ending: what its words hold, in lower case with ``_`` between them; the first row that fits counts."""
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORST: tuple[Ending, ...] = ("broken", "unread call", "filtered", "limit", "unknown", "own", "untold")
 
 
@@ -37,7 +40,7 @@ def ending_of(word: str | None) -> Ending:
     """Return how an answer ended by its ``finish_reason``."""
     if not word:
         return "untold"
-    plain = re.sub(r"[^a-z0-9]+", "_", word[:100].lower()).strip("_")
+    plain = re.sub(r"[^a-z0-9]+", "_", _HUMP.sub("_", word[:100]).lower()).strip("_")
     return next((ending for ending, pattern in _ENDINGS.items() if pattern.search(plain)), "unknown")
 
 

@@ -15,6 +15,7 @@ _FIELDS = {
     re.compile(r"(x-ms-)?retry-?after-?(ms|millis\w{0,9})"): 0.001,
     re.compile(r"(x-)?retry-?(after|delay)(-?s\w{0,9})?"): 1.0,
     re.compile(r"its message"): 1.0,
+    re.compile(r"ratelimit"): 1.0,  # IETF: "default";r=0;t=27
     re.compile(r"[\w-]{0,30}rate-?limit[\w-]{0,30}reset[\w-]{0,30}|resets?-?(at|in)(-?s\w{0,9})?"): 1.0,
 }
 """Names of fields, the most explicit first, and the unit of a plain number in each, seconds."""
@@ -60,6 +61,7 @@ def wait_request(headers: Mapping[str, str], body: object, text: str, now: float
 
 def _seconds(value: Json, unit: float, now: float) -> float:
     text = str(value).strip() if isinstance(value, str | int | float) else ""
+    text = text.partition(";t=")[2].partition(";")[0] or text
     number = _number(text)
     if number is None:
         parts = _PART.findall(text)
