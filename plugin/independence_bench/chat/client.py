@@ -289,7 +289,7 @@ def _result(
         cause = f"the answer is wrapped in unknown markup, so none of it can be read: {reply.unread[:60]!r}"
         return Fault(cause, remedy_for("nothing", cause), again=False, unread=True, usage=reply.usage)
     nothing = nothing_in(reply)
-    if ending == "unread call" and (nothing or reply.written_call is reply.tool_arguments is None):
+    if ending == "unread call" and (nothing or (request.speech and reply.written_call is reply.tool_arguments is None)):
         cause = f"the server could not read the model's tool call ({reply.finish_reason})"
         change = other_form(body) if "tools" in body else None
         return Fault(cause, remedy_for("nothing", cause), empty=True, change=change, usage=reply.usage)
