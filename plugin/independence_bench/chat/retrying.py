@@ -105,7 +105,7 @@ class Tally:
     def _failed(self, fault: Fault) -> CallFailed:
         kinds = {Unsupported: fault.unsupported, UnreadAnswer: fault.unread, EmptyAnswer: fault.empty}
         failed = next((kind for kind, applies in kinds.items() if applies), EndpointFailed)
-        message = "; ".join(filter(None, (self._with_count(fault.cause), fault.remedy)))
+        message = "; ".join(filter(None, (self._with_count(fault.cause.rstrip("." * bool(fault.remedy))), fault.remedy)))
         return failed(message, self.usage, self.attempts, fault.permanent, fault.refused, fault.stray)
 
     def _with_count(self, message: str) -> str:

@@ -68,7 +68,8 @@ def messages_written(text: str, system: str = "") -> list[str]:
     row = [*markers(text)]
     calling = [each for each in row if each.role == "call" or _names_tool(each, system)]
     marked = bool(calling) or _REACT.search(text) is not None
-    row = [each for each in row if each in calling or each.special or each.name in _TAGS] if row else row
+    places = {each.start for each in calling}
+    row = [each for each in row if each.start in places or each.special or each.name in _TAGS]
     messages: list[tuple[int, str]] = []  # with their places
     for form in _ELEMENTS if marked else ():
         for element in islice(form.finditer(text), _VALUES):
