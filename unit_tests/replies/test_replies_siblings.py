@@ -79,6 +79,7 @@ def call(arguments: Json) -> dict[str, Json]:
         (f"{WORDS}<|start_of_role|>user<|end_of_role|>No!", WORDS),
         (f"<|channel|>final<|message|>{WORDS}<|end|><|start|>functions.x to=assistant<|channel|>commentary<|message|>No!", WORDS),
         *((f"{WORDS}{tail}", WORDS) for tail in ("[|endofturn|]", "[e~[", "<seed:eos>", "<|reserved_special_token_5|>")),
+        (f"<|start_header_id|>user<|end_header_id|>\n\nNo!<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n{WORDS}", WORDS),
         # parts
         ({"content": [{"type": "analysis", "text": THOUGHT}, {"type": "text", "text": WORDS}]}, WORDS),
         ({"content": [{"type": "text", "channel": "analysis", "text": THOUGHT}, {"type": "text", "text": WORDS}]}, WORDS),
@@ -119,7 +120,7 @@ def test_what_no_table_knows_is_unread(message: Json) -> None:
     ],
 )
 def test_no_word_that_was_said_is_hidden_by_a_tag(text: str) -> None:
-    assert heard(text).answer.startswith(text[:20])
+    assert heard(text).answer == text
     assert heard(text).reasoning is None
 
 

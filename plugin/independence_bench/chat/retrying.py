@@ -105,7 +105,8 @@ class Tally:
     def _failed(self, fault: Fault) -> CallFailed:
         kinds = {Unsupported: fault.unsupported, UnreadAnswer: fault.unread, EmptyAnswer: fault.empty}
         failed = next((kind for kind, applies in kinds.items() if applies), EndpointFailed)
-        message = "; ".join(filter(None, (self._with_count(fault.cause.rstrip("." * bool(fault.remedy))), fault.remedy)))
+        cause = fault.cause.rstrip(".") if fault.remedy else fault.cause
+        message = "; ".join(filter(None, (self._with_count(cause), fault.remedy)))
         return failed(message, self.usage, self.attempts, fault.permanent, fault.refused, fault.stray)
 
     def _with_count(self, message: str) -> str:

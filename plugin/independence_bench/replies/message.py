@@ -120,9 +120,7 @@ def _unread(words: list[str], content: _Content) -> str | None:
 
 
 def _unread_start(speech: str) -> str | None:
-    """Return what begins with a special token or a wrapping that no table knows, or of a call
-    that could not be read; None of speech.
-    """
+    """Return what begins with a wrapping that no table knows, or a call that could not be read; None of speech."""
     for marker in markers(speech):
         if marker.role == "call" or (not marker.start and _is_wrapping(marker, speech)):
             return speech[marker.start :]

@@ -57,6 +57,7 @@ _THINKING = ("think", "thinking", "thought", "thoughts", "analysis", "reasoning"
 _QUOTED = re.compile(r'(?<!=)"(?:[^"\\\n]|\\.){0,4000}+"')
 _TAIL = re.compile(r"\s{0,9}(?:<[|｜][^<>\n]{1,120}[|｜]>|\[\|[^\[\]\n]{1,40}\|\])\Z")
 _LONGEST_TAIL = 140
+_OWN = ("assistant", "model", "chatbot")
 _OTHERS = ("user", "human", "system", "tool", "function", "observation", "ipython", "inst", "developer", "environment")
 
 
@@ -80,8 +81,7 @@ def divide(text: str, *, with_json: bool = False) -> Division:
                 for remainder, marker in remains.items():
                     text = remainder.sub(marker, text)
         if row := [*markers(_QUOTED.sub(lambda quoted: "x" * len(quoted[0]), text) if with_json else text)]:
-            answers = sum(each.role == "answer" and each.closes for each in row)
-            return _Text(text, sum(map(_ends_thinking, row)), answers).divided(row)
+            return _Text(text, sum(map(_ends_thinking, row))).divided(row)
     return Division(text.strip())
 
 
@@ -95,13 +95,13 @@ class _Text:
 
     text: str
     closings: int  # of thinking, that are still to come
-    answers: int  # closings of answers in all
     place: int = 0
-    owner: str = "speech"  # or thought, header, beyond
+    owner: str = "speech"  # or thought, other
     next_owner: str = "speech"  # after a header
     opener: str = ""  # name of the marker that opened the thinking
     depth: int = 0  # of thinking inside thinking
     spoken: bool = False  # whether there is speech
+    in_answer: bool = False
     in_call: bool = False
     channels: bool = False  # whether there was one
     another_spoke: bool = False  # after the model: what it says later answers words that it made up
@@ -140,10 +140,11 @@ class _Text:
             case "answer" if not (self.owner == "thought" and self.closings):
                 # Words before it are thinking only if a marker says so: a model may hide nothing by a tag.
                 begins = self.owner == "thought" or self.parts["thought"] or marker.special or not self._speaks(marker)
-                if begins or marker.closes:
+                if self.in_answer if marker.closes else begins:
                     if marker.special and not marker.closes and "box" not in marker.name and not self.parts["thought"]:
                         self.owner = "thought"
                     self._give(marker.start, "speech", after=marker.end)
+                    self.in_answer = not marker.closes
             case "channel":
                 self._channel(marker)
             case "result":  # of a tool: what the model expects to be told
@@ -153,7 +154,8 @@ class _Text:
                 self._turn(marker, self._header(marker)["name"] or "")
             case "turn":
                 self._give(marker.start, self.owner, after=marker.end)
-                self._turn(marker, marker.name)
+                if any(name in marker.name for name in (*_OTHERS, *_OWN)):
+                    self._turn(marker, marker.name)
             case "end":
                 self._give(marker.start, "speech", after=marker.end)
                 self.in_call = False
