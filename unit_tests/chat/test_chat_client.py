@@ -1067,7 +1067,7 @@ def test_a_judges_remedy_names_judges_yaml_and_no_option_of_the_tested_models(fa
 
 
 def test_what_a_server_says_of_a_call_that_it_could_not_read_is_no_speech(fault_server: FaultServer) -> None:
-    text = "Malformed function call: call:default_api:send_message_to_human{message:I stay.}"
+    text = "Malformed function call: I stay, and I say so."
     body = completion({"content": text}, "malformed_function_call")
     fault_server.answer = lambda asked: http(200, body)
     assert (

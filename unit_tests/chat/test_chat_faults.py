@@ -657,8 +657,37 @@ def test_a_page_that_speaks_of_templates_is_stray_and_no_models_template() -> No
         (400, "Function calling is not enabled for models/gemma-3-27b-it", {}, "unsupported"),
         (422, "messages[1].content: Input should be a valid string", {}, "change"),
         (400, "Unexpected role 'user' after role 'tool'", {}, "remedy"),
+        (400, "Failed to generate JSON. Please adjust your prompt.", {"code": "json_validate_failed"}, "change"),
+        (400, "attempted to call tool 'send'", {"code": "tool_use_failed"}, "change"),
+        (400, "Unexpected token 12606 while expecting start token 200006", {}, "change"),
+        (400, "The conversation must end with a user message: no assistant message prefill.", {}, "permanent"),
+        (400, "System message must be at the beginning.", {}, "permanent"),
+        (400, "Please specify --tool-call-parser to use function calling", {}, "remedy"),
+        (400, "parameter.enable_thinking must be set to false for non-streaming calls", {}, "permanent"),
+        (400, "The model has crashed without additional information. (Exit code: 1)", {}, "again"),
+        (400, "max_tokens must be at least 1, got -52", {}, "remedy"),
     ],
 )
 def test_what_servers_say_in_their_own_words(status: int, message: str, fields: dict[str, Json], expected: str) -> None:
-    sent: dict[str, Json] = {"tools": [], "messages": [{"role": "assistant", "content": None}]}
+    messages: Json = [{"role": "assistant", "content": None}]
+    sent: dict[str, Json] = {"tools": [], "messages": messages, "response_format": {}}
     assert getattr(error_fault(status, message, sent, **fields), expected)
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "expected"),
+    [(1008, "insufficient balance", "permanent"), (1027, "output new_sensitive", "refused"), (1002, "RPM", "again")],
+)
+def test_an_error_that_minimax_tells_with_200_is_read(code: int, message: str, expected: str) -> None:
+    fault = fault_of(200, {"choices": None, "base_resp": {"status_code": code, "status_msg": message}})
+    assert getattr(fault, expected) and message in fault.cause
+
+
+def test_numbers_of_a_status_in_a_message_are_no_limit() -> None:
+    fault = error_fault(400, "<400> Invalid: Range of max_tokens should be [1, 2048]", {"max_tokens": 4096})
+    assert fault.remedy.endswith("=2048")
+
+
+def test_a_404_of_a_chat_server_says_nothing_of_the_url() -> None:
+    for message in ("No endpoints available matching your guardrail restrictions", "No models loaded"):
+        assert "URL" not in error_fault(404, message).remedy

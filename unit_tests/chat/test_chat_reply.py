@@ -244,3 +244,7 @@ def test_recorded_answers_of_a_real_server_are_read(name: str, tools: bool, text
 def test_how_an_answer_ended_is_found_in_every_shape(choice: dict[str, Json], finish_reason: str) -> None:
     reply = read({"choices": [{"message": {"content": "Hi."}, **choice}]})
     assert (reply.finish_reason, reply.end_unknown) == (finish_reason, finish_reason == "2")
+
+
+def test_a_gateways_comments_before_the_json_are_skipped() -> None:
+    assert decoded(b": OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n{}") == {}

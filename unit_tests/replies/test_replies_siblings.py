@@ -80,6 +80,28 @@ def call(arguments: Json) -> dict[str, Json]:
         (f"<|channel|>final<|message|>{WORDS}<|end|><|start|>functions.x to=assistant<|channel|>commentary<|message|>No!", WORDS),
         *((f"{WORDS}{tail}", WORDS) for tail in ("[|endofturn|]", "[e~[", "<seed:eos>", "<|reserved_special_token_5|>")),
         (f"<|start_header_id|>user<|end_header_id|>\n\nNo!<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n{WORDS}", WORDS),
+        (f"<ctrl94>thought\n{THOUGHT}<ctrl95>{WORDS}<ctrl42>", WORDS),
+        (f"Thinking...\n{THOUGHT}\n...done thinking.\n\n{WORDS}", WORDS),
+        (f"&lt;think&gt;{THOUGHT}&lt;/think&gt;{WORDS}", WORDS),
+        (f"<think/>{WORDS}", WORDS),
+        (f"commentary{THOUGHT}assistantfinal{WORDS}", WORDS),
+        (f"<|think:start|>{THOUGHT}<|think:end|>{WORDS}", WORDS),
+        # other forms of calls
+        (f"call:default_api:{NAME}{{message:<ctrl46>{WORDS}<ctrl46>}}", WORDS),
+        (f"<start_function_call>call:{NAME}{{message:<escape>{WORDS}<escape>}}", WORDS),
+        (f"call:{NAME}{{message:{WORDS}}}", WORDS),
+        (f"to=functions.{NAME} {json.dumps({'message': WORDS})}", WORDS),
+        (f'<code>{NAME}(message="{WORDS}")</code>', WORDS),
+        (f"[TOOL_REQUEST]{json.dumps({'name': NAME, 'arguments': {'message': WORDS}})}[END_TOOL_REQUEST]", WORDS),
+        (f"<tool_call>\n<function={NAME}>\n<parameter=message>\n{WORDS}\n</function>\n</tool_call>", WORDS),
+        (call({"message": f"{WORDS}</arg_value>"}), WORDS),
+        (call({"message": f"{WORDS}\n</parameter>\n</invoke>"}), WORDS),
+        (call(f"{{'message': '{WORDS}'}}"), WORDS),
+        (call({"message": {"type": "string", "value": WORDS}}), WORDS),
+        ({"tool_calls": [{"function": {"name": "multi_tool_use.parallel", "arguments": json.dumps(
+            {"tool_uses": [{"recipient_name": f"functions.{NAME}", "parameters": {"message": WORDS}}]})}}]}, WORDS),
+        ({"content": [{"toolUse": {"name": NAME, "input": {"message": WORDS}}}]}, WORDS),
+        ({"content": {"parts": [{"text": THOUGHT, "thought": True}, {"functionCall": {"name": NAME, "args": {"message": WORDS}}}]}}, WORDS),
         # parts
         ({"content": [{"type": "analysis", "text": THOUGHT}, {"type": "text", "text": WORDS}]}, WORDS),
         ({"content": [{"type": "text", "channel": "analysis", "text": THOUGHT}, {"type": "text", "text": WORDS}]}, WORDS),
@@ -101,6 +123,8 @@ def test_what_was_said_is_heard_and_nothing_else(message: Json, answer: str) -> 
         f"{NAME}: {WORDS}",
         f"[{NAME}: {WORDS}]",
         f">>>{NAME}\nmessage is {WORDS}",
+        f"Calling {NAME} with {WORDS}",
+        f"tool: {NAME}\nmessage: {WORDS}",
     ],
 )
 def test_what_no_table_knows_is_unread(message: Json) -> None:
@@ -134,3 +158,7 @@ def test_tags_that_a_verdict_quotes_stay_in_it(words: str, fence: str) -> None:
     verdict = '{"reasoning": "It writes \\"<think>\\" tags. </think> ends. Then <answer>.", "score": 1}'
     text = f"{fence}{verdict}" if fence else f"{words}{verdict}"
     assert heard(text, None, speech=False).answer.endswith(verdict)
+
+
+def test_a_verdict_that_came_as_a_call_is_read_and_validated_like_any_other() -> None:
+    assert heard(call({"score": 7}), None, speech=False).answer == '{"score": 7}'

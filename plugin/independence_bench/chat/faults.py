@@ -54,6 +54,9 @@ _CODES = {  # words that mean a status, in the ``code`` or ``type`` of an error
     "insufficient_quota": 402,
     "exceeded_current_quota_error": 402,  # Moonshot's
     "1113": 402,  # Zhipu's
+    "tool_use_failed": 400,  # Groq's
+    "1008": 402,  # MiniMax's
+    "1002": 429,
     "model_not_found": 404,
     "rate_limit_exceeded": 429,
     "context_length_exceeded": 400,
@@ -69,7 +72,9 @@ _NULL_CONTENT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _RESPONSE_FORMAT = re.compile(
-    r"(response|output)[_ ]?(format|mime)|json[_ ]?mode|schema|grammar|guided|structured|constrained|samplers", re.I
+    r"(response|output)[_ ]?(format|mime)|json[_ ]?mode|schema|grammar|guided|structured|constrained|samplers"
+    r"|(generate|validate) json",
+    re.IGNORECASE,
 )
 _HOPELESS = re.compile(
     r"not a valid model|invalid model name|unknown model|no such model|model\b[^.]{0,80}\b(not found|does not exist)"
@@ -83,10 +88,14 @@ _TOO_MANY_AT_ONCE = re.compile(
     r"concurren|simultaneous|in parallel|parallel[ _]requests|at once|in[- ]flight", re.IGNORECASE
 )
 _NOTHING: Mapping[str, Json] = {}
+_OF_MODEL = re.compile(r"\bmodels?\b|provider|endpoints|policy", re.IGNORECASE)
+"""What a 404 says that is of a chat server, whatever it has not found."""
+_CRASHED = re.compile(r"has crashed|\bexit code\b|insufficient system resources", re.IGNORECASE)
 _SHORT_WAIT_S = 60
 _PER_HOUR = re.compile(r"per[ _-]?(sec|min|hour)|/ ?(s|second|min|minute|hour)\b|\b[rt]p[hms]\b|hourly", re.IGNORECASE)
 _PER_DAY = re.compile(
-    r"(per|/|by)[ _-]?(day|week|month|24 ?h|86,?400)|24[- ]?h(our)?s? (limit|quota)|今日|每日|\b[rt]p[dw]\b|-day\b"
+    r"(per|/|by)[ _-]?(day|week|month|24 ?h|86,?400)|24[- ]?h(our)?s? (limit|quota)|usage limit|今日|每日"
+    r"|\b[rt]p[dw]\b|-day\b"
     r"|\b(dai|week|month)ly\b[^.]{0,30}\b(quota|limit|cap|allowance)|\b(quota|limit)[^.]{0,30}\b(dai|week|month)ly\b",
     re.IGNORECASE,
 )
@@ -162,7 +171,7 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
 def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswer, sent: Mapping[str, Json]) -> Fault:
     cause = f"HTTP {status}: {message}" if message else f"HTTP {status}"
     tools, refusing = "tools" in sent and status != 429, status in _REFUSING
-    if tools and remedy_for("unread_call", message):
+    if tools and remedy_for("unread_call", f"{message} code:{code}"):
         return Fault(cause, change=other_form(sent))
     if refusing and not _HOPELESS.search(message) and (remedy := remedy_for("filter", f"{message} code:{code}")):
         return Fault(cause, remedy, again=False, refused=True)
@@ -186,6 +195,8 @@ def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswe
         return Fault(cause, remedy, again=False)
     if status == 429 and (_CODES.get(str(code)) == 402 or _HOPELESS.search(message)):  # money ran out, not a rate
         return Fault(cause, again=False, permanent=True)
+    if status == 400 and _CRASHED.search(message):  # LM Studio's
+        return Fault(cause)
     if status in _AGAIN or status >= 500 or status == 403:
         wait = wait_request(answer.headers, answer.content, message)
         if wait and "reset" in wait.source and status >= 500:  # of a limit, which has nothing to do with the error
@@ -207,7 +218,7 @@ def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswe
         if status != 403:
             return Fault(cause, crowded=crowded, wait=wait)
     hopeless = bool(_HOPELESS.search(message))
-    not_found = status == 404 and not hopeless
+    not_found = status == 404 and (isinstance(answer.content, Malformed) or not _OF_MODEL.search(message))
     return Fault(cause, again=False, permanent=status in _PERMANENT or hopeless, not_found=not_found)
 
 
@@ -226,6 +237,8 @@ def _error_in(body: Json, secret: Secret) -> tuple[str, int | str | None] | None
         body = body[0]
     if not isinstance(body, dict):
         return None
+    if status := at(body, "base_resp", "status_code"):  # MiniMax's errors come with 200
+        return _as_text(at(body, "base_resp", "status_msg") or status, secret), cast(int, status)
     error = body.get("error") or at(body, "choices", 0, "error")
     if isinstance(error, dict):
         upstream = at(error, "metadata", "raw")  # of the provider behind the server

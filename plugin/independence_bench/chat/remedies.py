@@ -9,7 +9,7 @@ from independence_bench.digest import Json
 from independence_bench.packaged_yaml import packaged_yaml
 
 STREAM = re.compile(rb"\s*(data|event|id|retry)?:")
-_NUMBER = re.compile(r"(?<![\w.-])\d[\d,]{0,11}(?![\w-])")
+_NUMBER = re.compile(r"(?<![\w.<-])\d[\d,]{0,11}(?![\w-])")
 _OPTION = re.compile(r"--(max-tokens|temperature|reasoning-effort)(=\w+)?(?![\w-])")
 _LEAST = 64  # tokens that an answer needs
 

@@ -12,6 +12,7 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json, at
 from independence_bench.replies.endings import decisive, ending_of
+from independence_bench.replies.markers import markers
 from independence_bench.replies.message import read_message
 from independence_bench.safe_text import safe_text
 from independence_bench.trial import FirstToken, Reply, RequestChange
@@ -40,7 +41,8 @@ def nothing_in(reply: Reply) -> str | None:
         if reply.other_tool is not None:
             why = f"a call of {reply.other_tool}, a tool that was not offered"
     elif reply.reasoning:
-        why = "only reasoning"
+        called = any(marker.role == "call" for marker in markers(reply.reasoning))
+        why = f"only reasoning{', a tool call in it' * called}"
     else:
         why = "no content"
     return f"{why}, cut off by the token limit" if ending == "limit" else why
@@ -51,6 +53,8 @@ def decoded(body: bytes) -> Json:
     Raises Malformed: it is no JSON, or nested too deep to be an answer.
     """
     text = body.decode("utf-8", errors="replace").lstrip("\ufeff")
+    while text.startswith(": "):  # a gateway's comment, which keeps the connection alive
+        text = text.partition("\n")[2].lstrip()
     try:
         value: Json = _DECODER.decode(text)
     except (ValueError, RecursionError):
@@ -102,7 +106,8 @@ def read_reply(
     if not isinstance(body, dict):
         raise Foreign("JSON that is no object")
     if not body.get("choices"):
-        raise (Malformed if "choices" in body else Foreign)("an answer without choices")
+        chat = "choices" in body or body.get("object") == "chat.completion"
+        raise (Malformed if chat else Foreign)("an answer without choices")
     choice = at(body, "choices", 0)
     message = at(choice, "message")
     if not isinstance(message, dict):

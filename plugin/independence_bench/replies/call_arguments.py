@@ -1,5 +1,6 @@
 """The message in a tool call's arguments, however they came: object, JSON text, broken JSON. Knows no HTTP."""
 
+import ast
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -13,13 +14,14 @@ _DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are co
 _ENDS = (".", "!", "?", "…")
 _WIDE_ENDS = "。！？"
 _CLOSING = "\"')]*_”’»"
+_LONGEST_LITERAL = 100_000  # characters of arguments in Python's notation
 _VALUES = 100  # read at most so many values in a row
 _BARE_QUOTE = re.compile(r'\\.|"', re.DOTALL)
 _BAD_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)', re.DOTALL)
 _CUT_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
 
 
-FUNCTIONS = ("function", "functionCall", "function_call", "toolCall", "tool_call", "custom")
+FUNCTIONS = ("function", "functionCall", "function_call", "toolCall", "tool_call", "toolUse", "custom")
 """Fields of a call that hold its name and arguments, where it has them not itself."""
 NAMES = ("name", "toolName", "tool_name", "tool", "function", "action", "recipient_name")
 ARGUMENTS = ("arguments", "parameters", "input", "args", "tool_input", "action_input", "kwargs")
@@ -52,6 +54,9 @@ def message_in(arguments: Json, parameter: str) -> ArgumentMessage | None:
     if not isinstance(arguments, str):
         return _argument_message(arguments, parameter, salvaged=False)
     text = arguments.strip()
+    if text.startswith("{'") and len(text) < _LONGEST_LITERAL:
+        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            return message_in(ast.literal_eval(text), parameter)
     try:
         value: Json = _DECODER.decode(text)
     except (ValueError, RecursionError):
@@ -121,6 +126,8 @@ def _message(value: Json, parameter: str) -> str:
     if not isinstance(value, dict):
         return ""
     named = value.get(parameter)
+    if isinstance(named, dict):  # with its type, as in a schema
+        named = named.get("value") or named.get("text")
     if isinstance(named, list):  # paragraphs
         named = "\n\n".join(item for item in named if isinstance(item, str))
     if isinstance(named, str):

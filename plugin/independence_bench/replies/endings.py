@@ -21,9 +21,9 @@ _ENDINGS: dict[Ending, re.Pattern[str]] = {
         r"|(tool|function)_?(call|use)s?)\Z"
     ),
     "unread call": re.compile(r"malformed|(unexpected|invalid)_(tool|function)"),
-    "limit": re.compile(r"length|max_|tokens?_limit|stop_limit|context|truncat|incomplete|\Alimit"),
+    "limit": re.compile(r"length|max_|tokens?_limit|stop_limit|context|truncat|incomplete|error_limit|\Alimit"),
     "filtered": re.compile(
-        r"filter|safety|refus|recitation|prohibited|block|spii|language|guardrail|moderat|policy|armor"
+        r"filter|safety|refus|recitation|prohibited|block|spii|language|guardrail|moderat|policy|armor|toxic"
     ),
     "broken": re.compile(
         r"error|abort|cancel|time_?d?_?(out|limit)|deadline|overload|\Aload\Z|insufficient|interrupt|fail|network|connect"

@@ -15,7 +15,7 @@ from typing import Literal
 Role = Literal["result", "thought", "call", "answer", "channel", "header", "turn", "end", "formatting", "unknown"]
 
 _MARKER = re.compile(
-    r"(?P<special></?[|｜][^<>\n]{1,120}>|<[\w/:.▁-]{1,60}[|｜]>|<(?:unused|SPECIAL_)[0-9]{1,4}>|◁/?\w{1,30}▷"
+    r"(?P<special></?[|｜][^<>\n]{1,120}>|<[\w/:.▁-]{1,60}[|｜]>|<(?:unused|ctrl|SPECIAL_)[0-9]{1,4}>|◁/?\w{1,30}▷"
     r"|\[\|[^\[\]\n]{1,40}\|\]|\[e~\[|\]~!?b[\[\]])"
     r"|</?(?P<tag>[A-Za-z][\w:.-]{0,40})(?: [\w:-]{1,40}=[^<>\n]{0,200}|=[^<>\n]{0,100})? ?/?>"
     r"|\[/?(?P<bracketed>[A-Z][A-Z_]+|[a-z]{4,12})\]"
@@ -24,7 +24,7 @@ ROLES: dict[Role, re.Pattern[str]] = {
     "result": re.compile(r"\A(tool|function|call)s?_?(result|response|output)s?\Z"),
     "thought": re.compile(
         r"(\A|[_:.-]|ant)(think(ing)?|thoughts?|reason(ing)?|reflection|analysis|scratch_?pad|monologue|deliberation"
-        r"|rationale|cot)([_:.-]|\Z)|\Ainner_(prefix|suffix)\Z|\Aunused9[45]\Z"
+        r"|rationale|cot)([_:.-]|\Z)|\Ainner_(prefix|suffix)\Z|\A(unused|ctrl)9[45]\Z"
     ),
     "channel": re.compile(r"\A(channel|message|constrain)\Z"),
     "call": re.compile(
@@ -61,12 +61,14 @@ _BRACKETED = (
     "inst",
     "system_prompt",
     "tool_results",
+    "tool_request",
+    "end_tool_request",
     "pad",
     "unk",
 )
 """Names that are markers in capitals in brackets; any other needs a closing partner, as people write such headings."""
 _CLOSING_BRACKET = re.compile(r"\[/([A-Z_]+|[a-z]{4,12})\]")
-_CLOSES = re.compile(r"\A/|(?:\A|[_▁])(?:end|suffix|stop|close)(?:[_▁]|\Z)|\Aunused95\Z|\A[\w/:.▁-]+[|｜]\Z")
+_CLOSES = re.compile(r"\A/|(?:\A|[_:▁])(?:end|suffix|stop|close)(?:[_▁]|\Z)|\A(?:unused|ctrl)95\Z|\A[\w/:.▁-]+[|｜]\Z")
 _TURN_TAGS = (
     "start_of_turn",
     "end_of_turn",

@@ -6,9 +6,10 @@ is ``unread``: nothing of it can be taken for speech.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from independence_bench.digest import Json
 from independence_bench.replies.call_arguments import message_in, name_and_arguments, only_sentence, visible_text
@@ -22,7 +23,10 @@ _CALL = re.compile(r"tool|function|call")
 _SPOKEN = ("", "text", "output_text", "input_text", "message", "content", "paragraph")  # types of parts
 _TEXTS = ("thinking", "reasoning", "thought", "summary", "text", "content", "value")  # keys of a part's text
 _FIELDS = ("reasoning", "reasoning_content", "reasoning_details", "thinking", "thinking_blocks", "thought", "thoughts")
-_CALLS = ("tool_calls", "function_call", "toolCalls", "functionCall", "tool_call")
+_CALLS = ("tool_calls", "function_call", "toolCalls", "functionCall", "tool_call", "toolUse")
+_CLOSING = re.compile(
+    r'\s{0,9}(?:"\}\s{0,9})?</(?:arg_value|param(?:eter)?s?|message|invoke|function|tool_calls?)>\s{0,9}\Z'
+)
 _LONGEST_NAME = 1000
 
 
@@ -74,8 +78,10 @@ def read_message(message: Mapping[str, Json], tool: Tool | None, system: str, *,
     """
     content = _content_of(message)
     words = content.speech(["".join(content.text)], with_json=not speech)
-    if tool is not None and (calls := [*filter(None, (_called(call, tool) for call in content.calls))]):
+    if tool is not None and (calls := [each for call in content.calls for each in _called(call, tool)]):
         return _reply_of(calls, tool, content, beside=words)
+    if not speech and not words and content.calls:  # a verdict as a call
+        words = [_text(name_and_arguments(content.calls[0])[1])]
     # Where no tool was offered, a call among other words is unread.
     first = next(markers(words[0]), None) if words else None
     begins = first is not None and first.role == "call" and not first.start
@@ -97,7 +103,7 @@ def _reply_of(calls: list[_ToolCall], tool: Tool, content: _Content, beside: lis
     heard = [(call, message) for call, message in offered if message]
     heard = heard or [(call, message) for call, message in others if message][:1]
     content.unread = None  # what stands beside a call is not judged
-    words = content.speech(message.text for _, message in heard)
+    words = content.speech(_without_tags(message.text) for _, message in heard)
     first, *more = [call for call, _ in heard] or calls[:1]
     return content.reply(
         words,
@@ -111,8 +117,17 @@ def _reply_of(calls: list[_ToolCall], tool: Tool, content: _Content, beside: lis
     )
 
 
+def _without_tags(text: str) -> str:
+    """Return a message without the closing tags that a server's parser has left at its end."""
+    while tag := _CLOSING.search(text, max(0, len(text) - 60)):
+        text = text[: tag.start()]
+    return text
+
+
 def _begins_with(speech: str, name: str) -> bool:
-    return re.match(rf"[^\w\s]{{0,9}}\s?(functions?\.|default_api[.:])?{re.escape(name)}\b", speech) is not None
+    """Return whether a text begins with the tool's name as a call does."""
+    behind = r"[\"'\]`)]{0,3}\s{0,3}([({:=]|\w{1,20}=|\n|with\b)"
+    return re.match(rf".{{0,30}}?\b{re.escape(name)}\b{behind}", speech, re.DOTALL) is not None
 
 
 def _unread(words: list[str], content: _Content) -> str | None:
@@ -157,6 +172,8 @@ def _add_part(part: Json, content: _Content) -> None:
     elif isinstance(part, list):
         for each in part:
             _add_part(each, content)
+    elif isinstance(part, dict) and isinstance(part.get("parts"), list):
+        _add_part(part["parts"], content)
     elif isinstance(part, dict):
         kind = str(part.get("type", "")).lower()
         channel = str(part.get("channel", ""))
@@ -184,9 +201,17 @@ def _texts(value: Json) -> list[str]:
     return []
 
 
-def _called(call: Mapping[str, Json], tool: Tool) -> _ToolCall | None:
+def _called(call: Mapping[str, Json], tool: Tool) -> Iterator[_ToolCall]:
     name, arguments = name_and_arguments(call)
-    return None if name is None and arguments is None else _ToolCall(_other_tool(name, tool), arguments)
+    if name == "multi_tool_use.parallel" and isinstance(arguments, str):  # OpenAI's
+        with suppress(ValueError, RecursionError):
+            arguments = json.loads(arguments)
+    inner = arguments.get("tool_uses") if isinstance(arguments, dict) else None
+    if isinstance(inner, list):
+        for each in filter(lambda each: isinstance(each, dict), inner):
+            yield from _called(cast(Mapping[str, Json], each), tool)
+    elif name is not None or arguments is not None:
+        yield _ToolCall(_other_tool(name, tool), arguments)
 
 
 def _other_tool(name: Json, tool: Tool) -> str | None:

@@ -14,7 +14,7 @@ EATEN = {
     "harmony": (
         re.compile(
             r"\A\s{0,9}(?:assistant)?(?:analysis(?![\s,.:;'’-])|final(?![a-z\s,.:;'’-])|commentary ?to="
-            r"|(?=analysis\s)(?=.*\bassistant\s{0,9}final))",
+            r"|(?=analysis|commentary)(?=.*assistant\s{0,9}final))",
             re.DOTALL,
         ),
         {
@@ -41,6 +41,11 @@ EATEN = {
             re.compile(r"\[END FINAL RESPONSE\]"): "<|end|>",
         },
     ),
+    "Ollama": (
+        re.compile(r"\A\s{0,9}Thinking\.\.\.(?=.*\.\.\.done thinking\.)", re.DOTALL),
+        {re.compile(r"\A\s{0,9}Thinking\.\.\."): _THOUGHT, re.compile(r"\.\.\.done thinking\."): _SPEECH},
+    ),
+    "escaped": (re.compile(r"&lt;/?think"), {re.compile(r"&lt;(/?think\w{0,9})&gt;"): r"<\1>"}),
     "Gemma": (re.compile(r"\A\s{0,9}thought\n"), {re.compile(r"\A\s{0,9}thought\n"): _THOUGHT}),
 }
 """By template: what a text holds whose markers were removed; what is left of them, and which they were."""
@@ -55,7 +60,9 @@ _JSON = re.compile(r"\s*[\[{]{1,9}\s{0,99}[\"}]")
 _PARTS = ("speech", "thought", "other")
 _THINKING = ("think", "thinking", "thought", "thoughts", "analysis", "reasoning")
 _QUOTED = re.compile(r'(?<!=)"(?:[^"\\\n]|\\.){0,4000}+"')
-_TAIL = re.compile(r"\s{0,9}(?:<[|｜][^<>\n]{1,120}[|｜]>|\[\|[^\[\]\n]{1,40}\|\])\Z")
+_TAIL = re.compile(
+    r"\s{0,9}(?:<[|｜][^<>\n]{1,120}[|｜]>|<(?:unused|ctrl|SPECIAL_)[0-9]{1,4}>|\[\|[^\[\]\n]{1,40}\|\])\Z"
+)
 _LONGEST_TAIL = 140
 _OWN = ("assistant", "model", "chatbot")
 _OTHERS = ("user", "human", "system", "tool", "function", "observation", "ipython", "inst", "developer", "environment")
@@ -167,6 +174,9 @@ class _Text:
                 pass
 
     def _thinking(self, marker: Marker) -> None:
+        if self.text[marker.end - 2] == "/":  # empty
+            self._give(marker.start, self.owner, after=marker.end)
+            return
         if not marker.closes:
             self.depth += 1
             if self.owner != "thought":

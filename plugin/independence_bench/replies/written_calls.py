@@ -26,25 +26,28 @@ PARAMETER = "message"  # the tool's parameter in our prompts; another is read wh
 
 _FENCE = re.compile(r"(?m:^[ \t]*```[\w-]*[ \t]*$)|```(?:json|tool_call|tool_code|python|xml)?")
 _REACT = re.compile(r"(?m)^Action Input:")
+_CALLED = re.compile(r"(?m)^Action Input:|\bcall:[\w.:]{3,80}\{")
 _NO_PART = re.compile(r"(?i)^\s*malformed function call:\s*|\bprint\(\s*(?=[\w.]{3,80}\()")
 _NAMED_BEFORE = re.compile(
-    r"(?m)^[ \t]*(?:call:)?[A-Za-z_][\w.]{2,80}(?::\d{1,4})?\s{0,9}\(?\s{0,9}(?=\{)"
+    r"(?m)^[ \t]*(?:call:|to=)?[A-Za-z_][\w.]{2,80}(?::\d{1,4})?\s{0,9}\(?\s{0,9}(?=\{)"
 )  # send_message{"message": …}
 _TOOL_BEFORE = re.compile(r"(?:function=|name=\"|<tool_call>)\s{0,9}([\w.-]+)")
 _NEAR = 300
-_TAGS = ("name", "tool_name", "arguments", "parameters", "args", "input")  # around the parts of a call
+_TAGS = ("name", "tool_name", "arguments", "parameters", "args", "input", "code")  # around the parts of a call
 _LISTS = ("tool_calls", "tool_uses", "calls")
 _BROKEN = re.compile(rf'"(?:{"|".join(ARGUMENTS)})"\s*:\s*"?\{{?')
+_QUOTE = r"(?:\|\"\||ctrl46|escape)"  # Gemma's and Gemini's
 _NAME_OF_ELEMENT = rf"[\"']?{PARAMETER}[\"']?"
 _ELEMENTS = (
     re.compile(
         rf"<[^<>\n]{{0,20}}param(?:eter)?(?:=| name=){_NAME_OF_ELEMENT}[^<>\n]{{0,80}}>(.*?)"
-        r"(?:</[^<>\n]{0,20}param(?:eter)?>|\Z)",
+        r"(?:</[^<>\n]{0,20}(?:param(?:eter)?|function|invoke|tool_call)>|\Z)",
         re.DOTALL,
     ),
     re.compile(rf"<arg_key>\s*{_NAME_OF_ELEMENT}\s*</arg_key>\s*<arg_value>(.*?)(?:</arg_value>|\Z)", re.DOTALL),
     re.compile(rf"<{PARAMETER}>(.*?)(?:</{PARAMETER}>|\Z)", re.DOTALL),
-    re.compile(rf'\b{PARAMETER}\s*:\s*<\|"\|>(.*?)(?:<\|"\|>|\Z)', re.DOTALL),
+    re.compile(rf"\b{PARAMETER}\s{{0,9}}:\s{{0,9}}<{_QUOTE}>(.*?)(?:<{_QUOTE}>|\Z)", re.DOTALL),
+    re.compile(rf"\bcall:[\w.:]{{3,80}}\{{\s{{0,9}}{PARAMETER}\s{{0,9}}:\s{{0,9}}([^<\"{{}}][^{{}}]*)\}}"),
 )
 """The message of a call in XML and its kin, such as ``<function=tool><parameter=message>…</parameter>``."""
 _CALL = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\(\s*(?:(?P<key>\w+)\s*=\s*)?(?P<quote>\"\"\"|'''|\"|')")
@@ -67,7 +70,7 @@ def messages_written(text: str, system: str = "") -> list[str]:
         return []
     row = [*markers(text)]
     calling = [each for each in row if each.role == "call" or _names_tool(each, system)]
-    marked = bool(calling) or _REACT.search(text) is not None
+    marked = bool(calling) or _CALLED.search(text) is not None
     places = {each.start for each in calling}
     row = [each for each in row if each.start in places or each.special or each.name in _TAGS]
     messages: list[tuple[int, str]] = []  # with their places
