@@ -452,18 +452,18 @@ GOOGLE = [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]
 @pytest.mark.parametrize(
     ("status", "body", "headers", "cause"),
     [
-        (429, {"message": f"{DAY} Please try again in 7m12s."}, {}, "it resets at 2026-01-01T12:07:12Z (its message)"),
+        (429, {"message": f"{DAY} Please try again in 7m12s."}, {}, "resets at 2026-01-01T12:07:12Z (its message)"),
         (429, {"message": "free-models-per-day. Add 10 credits to unlock 1000"}, {"x_ratelimit_reset": "1767312000000"},
-         "it resets at 2026-01-02T00:00:00Z (x-ratelimit-reset)"),
+         "resets at 2026-01-02T00:00:00Z (x-ratelimit-reset)"),
         (429, {"message": "Quota exceeded", "details": [{"violations": GOOGLE}]}, {}, "the server does not say until when"),
-        (429, {"message": "Too many"}, {"x_ratelimit_reset_requests_day": "33011.38"}, "it resets at 2026-01-01T21:1"),
+        (429, {"message": "Too many"}, {"x_ratelimit_reset_requests_day": "33011.38"}, "resets at 2026-01-01T21:1"),
         (403, {"message": "Daily limit exceeded"}, {}, "the server does not say until when"),
         (429, {"message": "You have reached your weekly limit"}, {}, "the server does not say until when"),
         (429, {"message": f"{DAY} Please try again in 27s."}, {}, None),
         (429, {"message": "20 requests per minute reached; 1000 per day with credits"}, {}, None),
         (429, {"message": "free-models-per-min. Add 10 credits to unlock 1000 requests per day"}, {}, None),
         (429, {"message": "Exceeded", "quotaId": "GenerateRequestsPerMinutePerProjectPerModel-FreeTier"}, {}, None),
-        (429, {"message": "Quota", "quotaId": "RequestsPerDay-FreeTier", "retryDelay": "36s"}, {}, "it resets at"),
+        (429, {"message": "Quota", "quotaId": "RequestsPerDay-FreeTier", "retryDelay": "36s"}, {}, "resets at"),
         (429, {"message": "Slow down, or upgrade your monthly plan"}, {}, None),
         (429, {"message": "Too many requests. Try again later today."}, {}, None),
         (503, {"message": "daily maintenance"}, {}, None),
@@ -474,7 +474,7 @@ def test_a_quota_for_a_day_or_longer_stops_the_model_unless_it_is_over_in_a_minu
 ) -> None:
     fault = fault_of(status, [{"error": body}], date="Thu, 01 Jan 2026 12:00:00 GMT", **headers)
     assert (fault.permanent, fault.again) == (cause is not None, cause is None)
-    assert f"; the daily (or longer) quota is used up, {cause or ''}" in fault.cause or cause is None
+    assert f"; the daily (or longer) quota is used up ({cause or ''}" in fault.cause or cause is None
 
 
 @pytest.mark.parametrize(

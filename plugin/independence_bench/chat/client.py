@@ -131,7 +131,7 @@ class ChatClient:
             except BudgetSpent as spent:
                 raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
             connection.breaker.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
-            if isinstance(outcome, Reply) or outcome.empty:
+            if isinstance(outcome, Reply) or outcome.answered:
                 connection.answered.add(model.configuration)
             elif outcome.stray and model.configuration in connection.answered:
                 outcome = replace(outcome, again=True, permanent=False)
@@ -232,7 +232,7 @@ class ChatClient:
                     result = replace(result, remedy=of_judge(result.remedy))
                 self.spent_usd += result.usage.cost_usd or 0.0
                 self.absurd_costs += result.usage.absurd
-                if isinstance(result, Reply) or result.empty:
+                if isinstance(result, Reply) or result.answered:
                     self.lengths.add(request.model, result.usage)
                 return result
         except Exception as error:
@@ -303,7 +303,7 @@ def _result(
 
 
 def _call_outcome(result: Reply | Fault | None) -> CallOutcome:
-    if isinstance(result, Reply) or (result is not None and result.empty):
+    if isinstance(result, Reply) or (result is not None and result.answered):
         return "served"
     return "crowded" if result is not None and result.crowded else "failed"
 

@@ -40,6 +40,11 @@ class Fault:
     unbilled: bool = False  # rejected before doing any work; any other request may have cost something, reported or not
     failed: bool = False  # the server failed over the request (5xx, timeout, broken connection): it may be billed
 
+    @property
+    def answered(self) -> bool:
+        """True where the model answered, if with nothing that can be judged."""
+        return self.empty or self.unread
+
 
 _START = "no answer so far. Is the server running, and is its URL right (--endpoint, --judge-endpoint)?"
 _UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
@@ -206,12 +211,8 @@ def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswe
         per_hour, per_day = _PER_HOUR.search(named), _PER_DAY.search(named)
         kept = wait and wait.seconds <= _SHORT_WAIT_S and "PerDay" not in details
         if status in (403, 429) and per_day and not per_hour and not kept:
-            end = (
-                f"it resets at {known_utc(wait.until)} ({wait.source})"
-                if wait
-                else "the server does not say until when"
-            )
-            cause += f"; the daily (or longer) quota is used up, {end}: the same command then measures the rest"
+            end = f"resets at {known_utc(wait.until)} ({wait.source})" if wait else "the server does not say until when"
+            cause += f"; the daily (or longer) quota is used up ({end}): the same command then measures the rest"
             return Fault(cause, again=False, permanent=True)
         other = wait or per_hour or per_day or "upstream" in message.lower()
         crowded = status == 429 and bool(_TOO_MANY_AT_ONCE.search(message) or not other)
