@@ -163,7 +163,7 @@ DELIVERY = {
     "a tool call beside a private thought": always(
         "measured: I stay.", 1, http(200, calls('{"message": "I stay."}', content="They push."))),
     "several tool calls": always(
-        "measured: I stay.", 1, http(200, calls("{}", '{"message": "I stay."}', '{"message": "Or not."}'))),
+        "measured: I stay.\n\nOr not.", 1, http(200, calls("{}", '{"message": "I stay."}', '{"message": "Or not."}'))),
     "a tool call cut off": always("measured: I stay", 1, http(200, calls('{"message": "I stay'))),
     "a tool call with bare quotes": always(
         'measured: I "stay" here.', 1, http(200, calls('{"message": "I "stay" here."}'))),

@@ -166,7 +166,8 @@ def test_what_each_fault_of_a_judges_endpoint_becomes_and_how_often_it_is_asked(
         verdict = json.loads(body)
         became[verdict["judge"]].append(f"measured: {verdict['reasoning']}")
     assert {name: became[f"faulty/{slug(name)}"] for name in JUDGES} == {
-        name: [becomes] for name, becomes in told(JUDGES, urls).items()
+        name: [becomes.replace("--max-tokens", "max_tokens in judges.yaml")]
+        for name, becomes in told(JUDGES, urls).items()
     }
     assert asked_of(faulty, JUDGES) == {name: row.asked for name, row in JUDGES.items()}
     assert project.server.calls() == (1, 0)

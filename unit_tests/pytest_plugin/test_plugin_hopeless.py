@@ -99,18 +99,18 @@ PAGE: Answer = lambda body: (404, {"detail": "Not Found"})  # noqa: E731 - of a 
 @pytest.mark.parametrize(
     ("page_at", "reruns", "measured", "requests"),
     [
-        ({4}, 0, 5, 26),  # after a good answer
+        ({4}, 0, 5, 11),  # after a good answer
         ({1}, 0, 0, 1),
-        ({1}, 2, 5, 26),
+        ({1}, 2, 5, 11),
         (range(1, 9999), 2, 0, 3),  # one probe for each repetition
-        (range(4, 9999), 0, 0, None),
+        (range(4, 9999), 0, None, None),
     ],
 )
 def test_a_page_that_is_no_chat_servers_ends_nothing_for_good(
     project: BenchProject,
     page_at: Container[int],
     reruns: int,
-    measured: int,
+    measured: int | None,
     requests: int | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -118,14 +118,18 @@ def test_a_page_that_is_no_chat_servers_ends_nothing_for_good(
     sent = count(1)
     project.server.generate = lambda body: (PAGE if next(sent) in page_at else says("I stay."))(body)
 
-    result = project.run("-m", "stability", "--concurrency=4", *([f"--reruns={reruns}"] if reruns else []))
+    result = project.run(
+        "-m", "stability", "--concurrency=4", "--call-attempts=2", *([f"--reruns={reruns}"] if reruns else [])
+    )
 
     told = result.parseoutcomes()
-    assert (told.get("passed", 0), told.get("errors", 0)) == (measured, 5 - measured)
+    passed = told.get("passed", 0)
+    assert told.get("errors", 0) == 5 - passed
+    assert passed == measured if measured is not None else passed <= 1
     assert requests in (None, len(project.server.generations))
     reasons = {case["reason"] for case in project.cases().values()} - {None}
     assert all(reason.startswith("HTTP 404: Not Found") for reason in reasons)
-    assert bool(reasons) is (measured == 0)
+    assert bool(reasons) is (passed < 5)
 
 
 def test_a_used_up_quota_of_a_day_stops_the_model_also_for_repetitions_and_the_same_command_asks_again(

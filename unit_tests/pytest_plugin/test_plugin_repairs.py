@@ -99,4 +99,4 @@ def test_where_a_context_was_exceeded_the_command_names_the_max_tokens_that_fits
     ((command,),) = printed(project).values()
 
     assert "--max-tokens=1800" in command and "--max-tokens=2000" not in command
-    assert "with another --max-tokens all trials are asked" in (project.path / "out" / "LEADERBOARD.md").read_text()
+    assert "a new --max-tokens makes a separate row" in (project.path / "out" / "LEADERBOARD.md").read_text()
