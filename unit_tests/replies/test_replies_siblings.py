@@ -86,6 +86,8 @@ def call(arguments: Json) -> dict[str, Json]:
         (f"<think/>{WORDS}", WORDS),
         (f"commentary{THOUGHT}assistantfinal{WORDS}", WORDS),
         (f"<|think:start|>{THOUGHT}<|think:end|>{WORDS}", WORDS),
+        (f"```thinking\n{THOUGHT}\n```\n{WORDS}", WORDS),
+        (f"assistant\n\n{WORDS}", WORDS),
         # other forms of calls
         (f"call:default_api:{NAME}{{message:<ctrl46>{WORDS}<ctrl46>}}", WORDS),
         (f"<start_function_call>call:{NAME}{{message:<escape>{WORDS}<escape>}}", WORDS),

@@ -85,6 +85,8 @@ def test_a_field_of_the_error_asks(body: Any, seconds: float | None) -> None:
         ("wait 20 s", 20.0),
         ("Please retry in 41.5ms", 0.0415),
         ("Limit resets at: 2026-01-01 12:00:27 UTC", 27.0),
+        ("Too many requests. Retry after 60.", 60.0),
+        ("Retry-After: 60", 60.0),
         ("Please try again later. The limit is 20 per 60 seconds", None),
         ("the upstream timed out after 60 seconds", None),
     ],

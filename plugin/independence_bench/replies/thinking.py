@@ -45,6 +45,11 @@ EATEN = {
         re.compile(r"\A\s{0,9}Thinking\.\.\.(?=.*\.\.\.done thinking\.)", re.DOTALL),
         {re.compile(r"\A\s{0,9}Thinking\.\.\."): _THOUGHT, re.compile(r"\.\.\.done thinking\."): _SPEECH},
     ),
+    "fence": (
+        re.compile(r"\A\s{0,9}```(?:thinking|thoughts?|reasoning)\n"),
+        {re.compile(r"\A\s{0,9}```\w{1,9}\n(.*?)\n```", re.DOTALL): r"<think>\1</think>"},
+    ),
+    "header": (re.compile(r"\A\s{0,9}assistant\n\n"), {re.compile(r"\A\s{0,9}assistant\n\n"): ""}),
     "escaped": (re.compile(r"&lt;/?think"), {re.compile(r"&lt;(/?think\w{0,9})&gt;"): r"<\1>"}),
     "Gemma": (re.compile(r"\A\s{0,9}thought\n"), {re.compile(r"\A\s{0,9}thought\n"): _THOUGHT}),
 }

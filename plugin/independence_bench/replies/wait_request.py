@@ -22,6 +22,7 @@ _FIELDS = {
 _WORDS = re.compile(
     r"(?i)\b(?:again|retry|come back|wait|available|resets?|resume)\b[^\d.]{0,40}"
     r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?"
+    r"|(?<=after[ :])\s?\d{1,9}(?![\w.]?\w)"
     r"|\d{1,9}(?:\.\d{1,12})?\s{0,3}[smhd][\w ,]{0,40}(?:\.\d{1,12}s)?)"
 )
 _PART = re.compile(
