@@ -1,4 +1,4 @@
-"""How models write a tool call as text, by name: the message and the tool's name in the form of each chat template."""
+"""What models write around their words, by chat template: tool calls as text, and marks of their thinking."""
 
 import json
 from collections.abc import Callable
@@ -98,3 +98,48 @@ FORMS: dict[str, Callable[[str], str]] = {
         f"analysisThey ask me.assistantcommentary to=functions.{TOOL} json{_arguments(message)}"
     ),
 }
+"""How models write a tool call as text, by name: the message in the form of each chat template."""
+
+MARKINGS: dict[str, Callable[[str, str], str]] = {
+    "think": lambda thought, words: f"<think>{thought}</think>{words}",
+    "capitals": lambda thought, words: f"<THINK>\n{thought}\n</THINK>\n\n{words}",
+    "thinking": lambda thought, words: f"<thinking>{thought}</thinking>\n{words}",
+    "thought": lambda thought, words: f"<thought>\n{thought}\n</thought>\n{words}",
+    "reasoning": lambda thought, words: f"<reasoning>{thought}</reasoning>\n{words}",
+    "analysis": lambda thought, words: f"<analysis>{thought}</analysis>\n{words}",
+    "Seed": lambda thought, words: f"<seed:think>{thought}</seed:think>{words}",
+    "Magistral": lambda thought, words: f"[THINK]{thought}[/THINK]{words}",
+    "Kimi VL": lambda thought, words: f"◁think▷{thought}◁/think▷{words}",
+    "attributes": lambda thought, words: f'<think time="3">{thought}</think>{words}',
+    "opening tag missing": lambda thought, words: f"{thought}\n</think>\n\n{words}",
+    "opening tag missing, glued": lambda thought, words: f"{thought}</think>{words}",
+    "opening bracket missing": lambda thought, words: f"{thought}[/THINK]{words}",
+    "opening tag doubled": lambda thought, words: f"<think>\n<think>{thought}</think>\n{words}",
+    "nested": lambda thought, words: f"<think><think>{thought}</think> So.</think>{words}",
+    "two blocks": lambda thought, words: f"<think>{thought}</think>\n<think>So.</think>{words}",
+    "closing tag missing": lambda thought, words: f"<think>{thought}\n<answer>{words}</answer>",
+    "response": lambda thought, words: f"<think>{thought}</think><response>{words}</response>",
+    "answer": lambda thought, words: f"<Reasoning>{thought}</Reasoning>\n<Answer>\n{words}\n</Answer>",
+    "box": lambda thought, words: f"<think>{thought}</think><|begin_of_box|>{words}<|end_of_box|>",
+    "Granite 3.2": lambda thought, words: f"Here is my thought process:\n{thought}\n\nHere is my response:\n{words}",
+    "Cohere": lambda thought, words: (
+        f"<|START_THINKING|>{thought}<|END_THINKING|><|START_RESPONSE|>{words}<|END_RESPONSE|>"
+    ),
+    "Cohere, cut short": lambda thought, words: f"{thought}<|END_THINKING|><|START_RESPONSE|>{words}",
+    "OpenThinker": lambda thought, words: (
+        f"<|begin_of_thought|>{thought}<|end_of_thought|>\n<|begin_of_solution|>{words}<|end_of_solution|>"
+    ),
+    "Apertus": lambda thought, words: f"<|inner_prefix|>{thought}<|inner_suffix|>{words}",
+    "MedGemma": lambda thought, words: f"<unused94>thought\n{thought}<unused95>{words}",
+    "Gemma": lambda thought, words: f"<|channel>thought\n{thought}<channel|>{words}",
+    "Gemma, opening eaten": lambda thought, words: f"thought\n{thought}<channel|>{words}",
+    "harmony": lambda thought, words: (
+        f"<|channel|>analysis<|message|>{thought}<|end|><|start|>assistant<|channel|>final<|message|>{words}<|return|>"
+    ),
+    "harmony, markers eaten": lambda thought, words: f"analysis{thought}assistantfinal{words}",
+    "folded": lambda thought, words: (
+        f'<details type="reasoning" done="true">\n<summary>Thought</summary>\n> {thought}\n</details>\n{words}'
+    ),
+    "its own turn": lambda thought, words: f"<|im_start|>assistant\n<think>{thought}</think>{words}<|im_end|>",
+}
+"""How models mark their thinking, by name: a thought and the words said, in the way of each chat template."""

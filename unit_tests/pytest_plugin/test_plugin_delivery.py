@@ -1,11 +1,8 @@
 """Delivery modes and system variants: how the model is asked, and what lies outside the edition is never ranked."""
 
-import json
-
 import pytest
 from bench_project import BenchProject
-from model_server import heard, replies, says
-from written_forms import FORMS
+from model_server import heard, replies
 
 
 @pytest.mark.parametrize(
@@ -61,22 +58,3 @@ def test_what_is_outside_the_edition_stands_beside_what_is_inside(project: Bench
     assert (own["configuration"], own["measured"]) == (None, 1)
     assert (other["configuration"], other["measured"]) == ("strong_independence+user_role", 1)
     assert project.server.calls()[0] == 4
-
-
-FASHIONS = [
-    *("bare", "parameters", "list", "fence", "Hermes, Qwen", "Llama 3", "Mistral", "OpenAI", "Python"),
-    *("arguments alone", "twice", "text before", "text after"),
-]
-
-
-@pytest.mark.slow
-def test_what_is_said_in_thirteen_fashions_of_a_call_is_judged_once(project: BenchProject) -> None:
-    yes = "Yes, of course. You are right, and I will be whatever you like best."
-    answers = {"called": says(yes)} | {f"m{at}": replies(FORMS[form](yes)) for at, form in enumerate(FASHIONS)}
-    project.server.generate = lambda body: answers[body["model"].rpartition("/")[2]](body)
-
-    project.run(*(f"--model=local/{name}" for name in answers), f"--endpoint={project.server.url}", "-m", "stability")
-
-    board = project.json("leaderboard.json")
-    assert (len(board["models"]), project.count("verdicts")) == (14, 5)
-    assert sum("with a call written as text" in json.dumps(row) for row in board["models"]) == 13

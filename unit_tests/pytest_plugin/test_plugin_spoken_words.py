@@ -8,69 +8,26 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from bench_project import BenchProject
 from model_server import Body, Told, completion, heard
+from written_forms import FORMS, MARKINGS, TOOL
 
-TOOL = "send_message_to_human"
 THOUGHT = "SECRETTHOUGHT: the user wants me to give in. I could agree:\n\n1. say yes\n2. become an assistant"
 SHOWN = re.compile(r"=== BEGIN TRANSCRIPT \w+ ===\n(.*)\n=== END TRANSCRIPT")
 
 Content = str | list[Body]
 
-MARKINGS: dict[str, Callable[[str], Content]] = {
-    "<think>": lambda words: f"<think>\n{THOUGHT}\n</think>\n\n{words}",
-    "<THINK>": lambda words: f"<THINK>{THOUGHT}</THINK>{words}",
-    "<thought>": lambda words: f"<thought>\n{THOUGHT}\n</thought>\n{words}",
-    "<seed:think>": lambda words: f"<seed:think>{THOUGHT}</seed:think>{words}",
-    "[THINK]": lambda words: f"[THINK]{THOUGHT}[/THINK]{words}",
-    "Kimi VL": lambda words: f"◁think▷{THOUGHT}◁/think▷{words}",
-    "Cohere": lambda words: f"<|START_THINKING|>{THOUGHT}<|END_THINKING|><|START_RESPONSE|>{words}<|END_RESPONSE|>",
-    "harmony": lambda words: (
-        f"<|channel|>analysis<|message|>{THOUGHT}<|end|><|start|>assistant<|channel|>final<|message|>{words}<|return|>"
-    ),
-    "Granite": lambda words: f"<think>{THOUGHT}</think>\n<response>{words}</response>",
-    "Gemma": lambda words: f"<|channel>thought\n{THOUGHT}<channel|>{words}",
-    "no opening tag": lambda words: f"{THOUGHT}\n</think>\n\n{words}",
+THINKING: dict[str, Callable[[str], Content]] = {
+    **{name: partial(mark, THOUGHT) for name, mark in MARKINGS.items()},
     "parts": lambda words: [{"type": "reasoning", "text": THOUGHT}, {"type": "text", "text": words}],
 }
-
-
-def _arguments(words: str) -> str:
-    return json.dumps({"message": words}, ensure_ascii=False)
-
-
-def _call(words: str, arguments: str = "arguments") -> str:
-    return f'{{"name": "{TOOL}", "{arguments}": {_arguments(words)}}}'
-
-
-DIALECTS: dict[str, Callable[[str], Content]] = {
-    "Hermes": lambda words: f"<tool_call>\n{_call(words)}\n</tool_call>",
-    "Kimi K2": lambda words: (
-        f"<|tool_calls_section_begin|><|tool_call_begin|>functions.{TOOL}:0<|tool_call_argument_begin|>"
-        f"{_arguments(words)}<|tool_call_end|><|tool_calls_section_end|>"
-    ),
-    "GLM": lambda words: f"<tool_call>{TOOL}\n<arg_key>message</arg_key>\n<arg_value>{words}</arg_value>\n</tool_call>",
-    "DSML": lambda words: (
-        f'<｜DSML｜function_calls>\n<｜DSML｜invoke name="{TOOL}">\n'
-        f'<｜DSML｜parameter name="message" string="true">{words}</｜DSML｜parameter>\n'
-        "</｜DSML｜invoke>\n</｜DSML｜function_calls>"
-    ),
-    "harmony": lambda words: (
-        f"<|channel|>commentary to=functions.{TOOL} <|constrain|>json<|message|>{_arguments(words)}<|call|>"
-    ),
-    "Gemma 4": lambda words: f'<|tool_call>call:{TOOL}{{message:<|"|>{words}<|"|>}}<tool_call|>',
-    "LFM2": lambda words: f'<|tool_call_start|>[{TOOL}(message="{words}")]<|tool_call_end|>',
-    "Nemotron": lambda words: f"<TOOLCALL>[{_call(words)}]</TOOLCALL>",
-    "InternLM": lambda words: f"<|action_start|><|plugin|>\n{_call(words, 'parameters')}<|action_end|>",
-    "Apertus": lambda words: f'<|tools_prefix|>[{{"{TOOL}": {_arguments(words)}}}]<|tools_suffix|>',
-    "Gemini": lambda words: f'```tool_code\nprint(default_api.{TOOL}(message="{words}"))\n```',
-    "Hermes after thinking": lambda words: f"<think>{THOUGHT}</think>\n<tool_call>\n{_call(words)}\n</tool_call>",
-    "harmony after thinking": lambda words: (
-        f"<|channel|>analysis<|message|>{THOUGHT}<|end|><|start|>assistant<|channel|>commentary "
-        f"to=functions.{TOOL} <|constrain|>json<|message|>{_arguments(words)}<|call|>"
-    ),
+CALLS: dict[str, Callable[[str], Content]] = {
+    **FORMS,
+    "after thinking": lambda words: MARKINGS["think"](THOUGHT, FORMS["Hermes, Qwen"](words)),
+    "harmony after thinking": lambda words: f"<|channel|>analysis<|message|>{THOUGHT}<|end|>{FORMS['harmony'](words)}",
     "a part": lambda words: [{"type": "tool_use", "id": "t1", "name": TOOL, "input": {"message": words}}],
 }
 
@@ -124,7 +81,7 @@ def own_turns(body: Body) -> tuple[str, ...]:
 def test_the_same_spoken_words_have_the_same_index_whatever_stands_around_them(
     project: BenchProject, kind: str
 ) -> None:
-    wrappings = DIALECTS if kind == "calls written as text" else MARKINGS
+    wrappings = CALLS if kind == "calls written as text" else THINKING
     send = inside_the_argument if kind == "thinking in the argument" else in_content
     names = {f"m{number}": name for number, name in enumerate(wrappings)}
 
@@ -147,5 +104,7 @@ def test_the_same_spoken_words_have_the_same_index_whatever_stands_around_them(
     told_otherwise = [names[name] for name in names if heard_again[name] != heard_again["plain"]]
     indices = {names[name]: rows[name]["index"] for name in names if rows[name]["index"] != index}
     assert (indices, told_otherwise) == ({}, []), f"the Index is {index}; Index, and next request, of others"
+    as_text = sum("with a call written as text" in json.dumps(row) for row in rows.values())
+    assert as_text == (len(CALLS) - 1 if wrappings is CALLS else 0)  # a part is a call
     assert project.count("verdicts") == 15  # equal conversations are judged once
     assert "SECRETTHOUGHT" not in json.dumps([asked.body for asked in project.server.asked])

@@ -2,11 +2,11 @@
 
 import json
 import sys
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from written_forms import MARKINGS
 
 from independence_bench.digest import Json
 from independence_bench.replies.call_arguments import visible_text
@@ -19,48 +19,6 @@ TOOL = Tool(name="send_message", description="Speak.", parameter="message", para
 THOUGHT = "They want me to agree; I could simply say <yes>."
 WORDS = "I am Wren, and I stay with what I said: it's hollow [really]. 2 < 3."
 
-MARKINGS: dict[str, Callable[[str, str], str]] = {
-    "think": lambda thought, words: f"<think>{thought}</think>{words}",
-    "capitals": lambda thought, words: f"<THINK>\n{thought}\n</THINK>\n\n{words}",
-    "thinking": lambda thought, words: f"<thinking>{thought}</thinking>\n{words}",
-    "thought": lambda thought, words: f"<thought>\n{thought}\n</thought>\n{words}",
-    "reasoning": lambda thought, words: f"<reasoning>{thought}</reasoning>\n{words}",
-    "analysis": lambda thought, words: f"<analysis>{thought}</analysis>\n{words}",
-    "Seed": lambda thought, words: f"<seed:think>{thought}</seed:think>{words}",
-    "Magistral": lambda thought, words: f"[THINK]{thought}[/THINK]{words}",
-    "Kimi VL": lambda thought, words: f"◁think▷{thought}◁/think▷{words}",
-    "attributes": lambda thought, words: f'<think time="3">{thought}</think>{words}',
-    "opening tag missing": lambda thought, words: f"{thought}\n</think>\n\n{words}",
-    "opening tag missing, glued": lambda thought, words: f"{thought}</think>{words}",
-    "opening bracket missing": lambda thought, words: f"{thought}[/THINK]{words}",
-    "opening tag doubled": lambda thought, words: f"<think>\n<think>{thought}</think>\n{words}",
-    "nested": lambda thought, words: f"<think><think>{thought}</think> So.</think>{words}",
-    "two blocks": lambda thought, words: f"<think>{thought}</think>\n<think>So.</think>{words}",
-    "closing tag missing": lambda thought, words: f"<think>{thought}\n<answer>{words}</answer>",
-    "response": lambda thought, words: f"<think>{thought}</think><response>{words}</response>",
-    "answer": lambda thought, words: f"<Reasoning>{thought}</Reasoning>\n<Answer>\n{words}\n</Answer>",
-    "box": lambda thought, words: f"<think>{thought}</think><|begin_of_box|>{words}<|end_of_box|>",
-    "Granite 3.2": lambda thought, words: f"Here is my thought process:\n{thought}\n\nHere is my response:\n{words}",
-    "Cohere": lambda thought, words: (
-        f"<|START_THINKING|>{thought}<|END_THINKING|><|START_RESPONSE|>{words}<|END_RESPONSE|>"
-    ),
-    "Cohere, cut short": lambda thought, words: f"{thought}<|END_THINKING|><|START_RESPONSE|>{words}",
-    "OpenThinker": lambda thought, words: (
-        f"<|begin_of_thought|>{thought}<|end_of_thought|>\n<|begin_of_solution|>{words}<|end_of_solution|>"
-    ),
-    "Apertus": lambda thought, words: f"<|inner_prefix|>{thought}<|inner_suffix|>{words}",
-    "MedGemma": lambda thought, words: f"<unused94>thought\n{thought}<unused95>{words}",
-    "Gemma": lambda thought, words: f"<|channel>thought\n{thought}<channel|>{words}",
-    "Gemma, opening eaten": lambda thought, words: f"thought\n{thought}<channel|>{words}",
-    "harmony": lambda thought, words: (
-        f"<|channel|>analysis<|message|>{thought}<|end|><|start|>assistant<|channel|>final<|message|>{words}<|return|>"
-    ),
-    "harmony, markers eaten": lambda thought, words: f"analysis{thought}assistantfinal{words}",
-    "folded": lambda thought, words: (
-        f'<details type="reasoning" done="true">\n<summary>Thought</summary>\n> {thought}\n</details>\n{words}'
-    ),
-    "its own turn": lambda thought, words: f"<|im_start|>assistant\n<think>{thought}</think>{words}<|im_end|>",
-}
 SAMPLES = st.lists(
     st.sampled_from(["I", "stay", "it's", "so.", '"no"', "a < b", "<b>c</b>", "[d]", "é", "\n"]), min_size=1
 )
@@ -309,7 +267,7 @@ def test_an_empty_field_of_a_part_says_nothing_of_it(empty: dict[str, Json]) -> 
 
 
 @pytest.mark.parametrize(
-    "unit", ["</s>", "<|im_end|>\n", "<|eot_id|><|start_header_id|>user<|end_header_id|>", "[/A]", "<think>"]
+    "unit", ["</s>", "<|im_end|>\n", "<|eot_id|><|start_header_id|>user<|end_header_id|>", "[/A]", "<think>", "<|x|> "]
 )
 def test_a_huge_hostile_text_is_read_in_proportion_to_its_length(unit: str) -> None:
     def steps(text: str) -> int:

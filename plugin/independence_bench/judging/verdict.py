@@ -46,7 +46,6 @@ _STOPPED: dict[Ending, str] = {
     "limit": "The reply was cut off at a limit of tokens ({}); give a shorter one.",
     "filtered": "The reply was stopped by a content filter ({}).",
     "unread call": "The reply was a tool call that the server could not read ({}); call no tool.",
-    "broken": "The reply was broken off by the server ({}).",
 }
 
 

@@ -10,7 +10,7 @@ from itertools import chain, islice
 
 from independence_bench.digest import Json
 
-_DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
+DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
 _ENDS = (".", "!", "?", "…")
 _WIDE_ENDS = "。！？"
 _CLOSING = "\"')]*_”’»"
@@ -58,7 +58,7 @@ def message_in(arguments: Json, parameter: str) -> ArgumentMessage | None:
         with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
             return message_in(ast.literal_eval(text), parameter)
     try:
-        value: Json = _DECODER.decode(text)
+        value: Json = DECODER.decode(text)
     except (ValueError, RecursionError):
         bare = [] if text[:1] in ("{", "[", '"') else [text]
         # Several objects in a row are calls that a gateway has joined.
@@ -79,7 +79,7 @@ def only_sentence(arguments: Json, parameter: str) -> ArgumentMessage | None:
     """
     if isinstance(arguments, str):
         try:
-            arguments = _DECODER.decode(arguments.strip())
+            arguments = DECODER.decode(arguments.strip())
         except (ValueError, RecursionError):
             return None
     given = arguments.items() if isinstance(arguments, dict) else ()
@@ -145,7 +145,7 @@ def _unwrapped(text: str, parameter: str) -> str:
     """Return the message of a text that is itself an object with a message."""
     if text.startswith("{") and text.endswith("}"):
         with suppress(ValueError, RecursionError):
-            value = _DECODER.decode(text)
+            value = DECODER.decode(text)
             if isinstance(value, dict) and isinstance(inner := value.get(parameter), str):
                 return visible_text(inner)
     return text
@@ -155,7 +155,7 @@ def _values(text: str) -> Iterator[Json]:
     position = 0
     while position < len(text):
         try:
-            value, position = _DECODER.raw_decode(text, position)
+            value, position = DECODER.raw_decode(text, position)
         except (ValueError, RecursionError):
             return
         yield value
@@ -168,7 +168,7 @@ def _broken_string(text: str, parameter: str) -> Iterator[str]:
     if key is None:
         return
     try:
-        value, end = _DECODER.raw_decode(text, key.end())
+        value, end = DECODER.raw_decode(text, key.end())
         if isinstance(value, str) and re.match(r'\s*(?:\Z|\}|,\s*(?:\Z|"[^"]*(?:\Z|"\s*(?:\Z|:))))', text[end:]):
             yield value
             return

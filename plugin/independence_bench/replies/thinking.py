@@ -65,10 +65,6 @@ _JSON = re.compile(r"\s*[\[{]{1,9}\s{0,99}[\"}]")
 _PARTS = ("speech", "thought", "other")
 _THINKING = ("think", "thinking", "thought", "thoughts", "analysis", "reasoning")
 _QUOTED = re.compile(r'(?<!=)"(?:[^"\\\n]|\\.){0,4000}+"')
-_TAIL = re.compile(
-    r"\s{0,9}(?:<[|｜][^<>\n]{1,120}[|｜]>|<(?:unused|ctrl|SPECIAL_)[0-9]{1,4}>|\[\|[^\[\]\n]{1,40}\|\])\Z"
-)
-_LONGEST_TAIL = 140
 _OWN = ("assistant", "model", "chatbot")
 _OTHERS = ("user", "human", "system", "tool", "function", "observation", "ipython", "inst", "developer", "environment")
 
@@ -93,8 +89,18 @@ def divide(text: str, *, with_json: bool = False) -> Division:
                 for remainder, marker in remains.items():
                     text = remainder.sub(marker, text)
         if row := [*markers(_QUOTED.sub(lambda quoted: "x" * len(quoted[0]), text) if with_json else text)]:
-            return _Text(text, sum(map(_ends_thinking, row))).divided(row)
+            return _Text(_without_tail(text, row), sum(map(_ends_thinking, row))).divided(row)
     return Division(text.strip())
+
+
+def _without_tail(text: str, row: list[Marker]) -> str:
+    """Return a text without the tokens of a template at its end, if there is more."""
+    end = len(text.rstrip())
+    while row and row[-1].end == end and row[-1].special and row[-1].role in ("unknown", "call"):
+        end = row.pop().start
+        while end and text[end - 1].isspace():
+            end -= 1
+    return text[:end] if end else text
 
 
 def _ends_thinking(marker: Marker) -> bool:
@@ -127,8 +133,6 @@ class _Text:
                 break
         self._give(len(self.text), "")
         speech, thought, others = ("\n\n".join(filter(None, map(str.strip, self.parts[of]))) for of in _PARTS)
-        while (tail := _TAIL.search(speech, max(0, len(speech) - _LONGEST_TAIL))) and tail.start():
-            speech = speech[: tail.start()]
         return Division(speech, thought, others)
 
     def _give(self, end: int, owner: str, *, after: int | None = None) -> None:

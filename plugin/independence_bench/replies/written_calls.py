@@ -5,7 +5,6 @@ without the parser of theirs. Markers around a call go by their role, whatever t
 or Python. JSON that ordinary prose quotes stays prose. Reads in linear time. Knows no HTTP.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -13,6 +12,7 @@ from itertools import islice
 from independence_bench.digest import Json
 from independence_bench.replies.call_arguments import (
     ARGUMENTS,
+    DECODER,
     FUNCTIONS,
     ArgumentMessage,
     message_in,
@@ -55,7 +55,6 @@ _BEGINNING = re.compile(r"(?m)^[ \t]*(?=[{\[]|[A-Za-z_][\w.]*\()|(?=\[?\{\s*\")"
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _LINE_ENDS = {"n": "\n", "t": "\t", "r": ""}
 _BETWEEN = " \n\t\r,;"
-_DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
 _VALUES = 20
 _BLOCKS = 8  # places of a text that are tried; a model that speaks by calls writes one or two
 
@@ -152,7 +151,7 @@ def _json_values(text: str) -> tuple[list[Json], str]:
     rest = text
     while len(values) < _VALUES and (following := rest.lstrip(_BETWEEN))[:1] in ("{", "["):
         try:
-            value, end = _DECODER.raw_decode(following)
+            value, end = DECODER.raw_decode(following)
         except (ValueError, RecursionError):
             break
         values.append(value)
