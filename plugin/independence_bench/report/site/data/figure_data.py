@@ -97,13 +97,14 @@ def pairs_data(view: EditionView) -> dict[str, Datum]:
 
 def _pair_data(pairs: "Pairs") -> dict[str, Datum]:
     p, different = pairs.p_values, pairs.apart(FALSE_DISCOVERY_RATE)
-    rows, mark = p_value_rows(pairs, 17), 0.0
+    rows = p_value_rows(pairs, 17)
+    mark: float | None = None  # may be 0, where the smallest that counts underflows
     if different.any():
         # Between the last that counts and the first that does not, so that no rounding carries a pair over.
         most = float(p[different].max())
         least = min((each for row in rows for each in row if each is not None and each > most), default=1.0)
         mark = (most + least) / 2
-    return {"p": [[each and _on_its_side(each, mark) for each in row] for row in rows], "apart": mark or None}
+    return {"p": [[each and _on_its_side(each, mark or 0.0) for each in row] for row in rows], "apart": mark}
 
 
 def _on_its_side(value: float, mark: float) -> float:
