@@ -79,7 +79,12 @@ def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
         verdicts = [(judge or "its function", _scores(scores)) for judge, scores in by_judge]
         scenario = scenarios.get((row.edition, row.scenario))
         nothing = "no judge reads it" if scenario is not None and scenario.rubric is None else "not judged"
-        facts: dict[str, Value] = {"model": trial.label, "scenario": row.scenario, "configuration": trial.configuration}
+        facts: dict[str, Value] = {
+            "model": trial.label,
+            "edition": row.edition,
+            "scenario": row.scenario,
+            "configuration": trial.configuration,
+        }
         rows += [
             {**facts, "run": row.run, "judge": judge, "scores": text} for judge, text in verdicts or [("–", nothing)]
         ]
@@ -89,9 +94,9 @@ def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     return "\n\n".join(filter(None, [heading, table]))
 
 
-_LEAST = {"model": 16, "run": inf, "scenario": inf, "configuration": 12, "judge": 10, "scores": 20}
+_LEAST = {"model": 16, "edition": inf, "run": inf, "scenario": inf, "configuration": 12, "judge": 10, "scores": 20}
 _LIST = {name: record_column(name, right=name == "run", least=least) for name, least in _LEAST.items()}
-_MAY_BE_SAME = ("model", "configuration", "judge")  # columns above the list where all values are the same
+_MAY_BE_SAME = ("model", "edition", "configuration", "judge")  # columns above the list where all values are the same
 
 
 def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> str:
