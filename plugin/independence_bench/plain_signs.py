@@ -40,8 +40,7 @@ def _plain_sign(sign: str) -> str:
     name = unicodedata.name(sign, "")
     if name.startswith("GREEK ") and " LETTER " in name:
         return name.rpartition(" ")[2].lower()
-    plain = _OF_CATEGORY.get(unicodedata.category(sign))
-    return sign.encode("ascii", "backslashreplace").decode() if plain is None else plain
+    return _OF_CATEGORY.get(unicodedata.category(sign), sign.encode("ascii", "backslashreplace").decode())
 
 
 def _replacement(error: UnicodeError) -> tuple[str, int]:

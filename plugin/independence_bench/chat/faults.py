@@ -281,9 +281,8 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str 
     goal = f"the proxy {proxy} on the way to {where}" if proxy else where
     variable = f"{where.partition(':')[0].upper()}_PROXY"
     whose = "" if endpoint.ad_hoc else f", that of {endpoint.name} in endpoints.yaml,"
-    correct = f"no answer so far. Is the server running, and is its URL{whose} right (--endpoint, --judge-endpoint)?"
-    if proxy:
-        correct = f"the proxy has never answered: start it, or correct {variable} (or ALL_PROXY)"
+    start = f"no answer so far. Is the server running, and is its URL{whose} right (--endpoint, --judge-endpoint)?"
+    correct = f"the proxy has never answered: start it, or correct {variable} (or ALL_PROXY)" if proxy else start
     names = {type(link).__name__ for link in chain}
     root = f"{type(chain[-1]).__name__} {safe_text(secret.cut(str(chain[-1])), 120)}"
     if tls := [link for link in chain if isinstance(link, ssl.SSLError)]:  # the last is Python's own, which says more

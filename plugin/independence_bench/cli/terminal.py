@@ -7,8 +7,6 @@ from contextlib import suppress
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import printable, safe_text
 
-_ALL = sys.maxsize
-
 
 def say(text: str = "") -> None:
     """Print text to standard output."""
@@ -17,7 +15,7 @@ def say(text: str = "") -> None:
 
 def complain(sentence: str) -> None:
     """Print one sentence to standard error."""
-    print(f"independence-bench: {safe_text(sentence, _ALL)}", file=sys.stderr)
+    print(f"independence-bench: {safe_text(sentence, sys.maxsize)}", file=sys.stderr)
 
 
 def remark(text: str, *, end: str = "\n") -> None:

@@ -18,6 +18,7 @@ from independence_bench.trial import Reply, Transcript, Usage, Verdict
 from independence_bench.utc import known_utc
 from independence_bench.version import __version__
 
+_Objects = list[dict[str, Any]]
 _ROLES = {"system": "system", "model": "assistant", "persona": "assistant"}
 """How the speaker of a passage begins → its role; all others are the user."""
 _SOME_TIME = "1970-01-01T00:00:00Z"
@@ -140,11 +141,10 @@ def _sample(
     }
 
 
-def messages_and_events(
-    key: str, model: str, transcript: Transcript
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def messages_and_events(key: str, model: str, transcript: Transcript) -> tuple[_Objects, _Objects]:
     """Return a conversation as Inspect has it: every message, and an event for each that the model wrote."""
-    messages, events = [], []
+    messages: _Objects = []
+    events: _Objects = []
     for place, passage in enumerate(passages(transcript)):
         content = without_surrogates(passage.text)
         message = {"id": f"{key}-{place}", "role": role(passage.speaker), "content": content}

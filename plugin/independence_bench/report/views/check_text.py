@@ -71,11 +71,12 @@ def _classes(result: CheckResult) -> str:
 
 def _versions(result: CheckResult) -> str:
     allowed = f"< {100 * FLIPS_BELOW:g} %"
-    counts: list[tuple[str, int, int, str, int]]
-    counts = [(name, each.compared, each.flips, "", each.unjudged) for name, each in result.versions.items()]
+    rows = [
+        [name, each.compared, each.flips, _share(each.flips, each.compared), "", each.unjudged]
+        for name, each in result.versions.items()
+    ]
     unjudged = sum(each.unjudged for each in result.versions.values())
-    counts.append(("all", result.compared, result.flips, allowed, unjudged))
-    rows = [[name, of, flips, _share(flips, of), most, missing] for name, of, flips, most, missing in counts]
+    rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
     return _table(["version", "compared", "flips", "share", "allowed", "unjudged"], rows)
 
 
