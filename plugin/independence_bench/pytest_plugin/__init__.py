@@ -61,7 +61,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if not config.stash[SUITE_OPTIONS].present:
         return
     from independence_bench.garbage import without_garbage_collection
+    from independence_bench.plain_signs import encode_plainly
 
+    encode_plainly()
     # The session freezes its objects when its trials start. Cleanups run in reverse order, so this one runs after
     # pytest's own ten garbage collections, which would take 0.1 s. A process that continues can then free what is left;
     # a process that ends need not look at it again (0.1 s more).

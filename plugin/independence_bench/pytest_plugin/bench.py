@@ -172,7 +172,7 @@ class Bench:
         with usage_errors():
             plan = self.plan
             if self.role is not Role.WORKER:
-                call_hook(self.config, "plan", plan=lambda: PlannedSession.of(plan))
+                call_hook(self.config, "plan", plan=lambda: PlannedSession.of(plan, self.settings.reports_folder))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> None:
