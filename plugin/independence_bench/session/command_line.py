@@ -4,10 +4,12 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
 from independence_bench.option_table import BY_SPELLING, PACKAGED_SUITE
+from independence_bench.suite_folder import is_suite
 
 SUITE = "bench_tests"
 
@@ -20,8 +22,6 @@ _NARROWING = (
 _VALUED = {*_NARROWING_VALUED, *(spelling for spelling, option in BY_SPELLING.items() if option.reads != "switch")}
 _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
-
-_MARK = re.compile(r"\bindependence_bench_suite\b")  # the mark in a bench suite's conftest.py
 
 
 def value_of(words: Sequence[str], option: str) -> str | None:
@@ -97,17 +97,14 @@ def suite_of(path: str, folder: Path) -> str:
     return str(suite) if Path(name).is_absolute() else os.path.relpath(suite, folder)
 
 
-def is_suite(folder: Path) -> bool:
-    """Return whether a folder's conftest marks it as a bench suite; it is not run."""
-    conftest = folder / "conftest.py"
-    return conftest.is_file() and bool(_MARK.search(conftest.read_text(encoding="utf-8", errors="replace")))
-
-
 def suite_words(functions: Iterable[str]) -> list[str]:
-    """Return the words that name all cases from here: the suite in this folder, else the packaged one, and the suites
-    of an edition's Python scenarios, whose files are given.
+    """Return the words that name all cases from here: the suite ``bench_tests`` in this folder, else the packaged one,
+    or a checkout's if it is installed with -e, and the suites of an edition's Python scenarios, whose files are given.
     """
-    ours = [SUITE] if Path(SUITE).is_dir() else ["--pyargs", PACKAGED_SUITE]
+    if is_suite(Path(SUITE)):
+        ours = [SUITE]
+    else:
+        ours = ["--pyargs", PACKAGED_SUITE] if find_spec(PACKAGED_SUITE) else [str(Path(__file__).parents[3] / SUITE)]
     return list(dict.fromkeys([*ours, *(suite_of(file, Path.cwd()) for file in functions)]))
 
 
