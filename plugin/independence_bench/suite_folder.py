@@ -33,4 +33,4 @@ def _installed(name: str) -> set[Path]:
     except (ImportError, ValueError):
         return set()
     places = getattr(sys.modules.get(package), "__path__", None) or (spec and spec.submodule_search_locations)
-    return {Path(place).joinpath(*inside) for place in places or ()}
+    return {Path(os.path.normpath(place)).joinpath(*inside) for place in places or ()}

@@ -49,8 +49,9 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> Generator[
     config = parent.config
     if not is_suite(path) or config.stash[_NAMED] & {path, *path.parents}:
         return collector
-    folder = config.invocation_params.dir
-    config.stash[_LEFT_OUT].add(str(path.relative_to(folder) if path.is_relative_to(folder) else path))
+    if any(map(parent.session.isinitpath, path.parents)):  # pytest also looks at what is beside its arguments
+        folder = config.invocation_params.dir
+        config.stash[_LEFT_OUT].add(str(path.relative_to(folder) if path.is_relative_to(folder) else path))
     return None
 
 
@@ -69,9 +70,9 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say which suites were left out, and how to run them."""
-    from independence_bench.safe_text import safe_text  # late: this module is loaded in every pytest run
-
     folders = config.stash[_LEFT_OUT]
     for folder in sorted(folders):
+        from independence_bench.safe_text import safe_text  # late: this module is loaded in every pytest run
+
         command = shlex.join(["pytest", folder])
         terminalreporter.write_line(safe_text(f"{folder}: a bench suite, left out; run it with `{command}`"))

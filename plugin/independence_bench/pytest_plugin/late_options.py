@@ -137,11 +137,16 @@ class SuiteOptions:
         return frozenset(flags) - {word.removesuffix("=1") for word in unknown}
 
     def _load_conftests(self) -> None:
-        """Load the conftests of suites that pytest took for no paths: dotted names, or after ``--model a``."""
+        """Load the conftests of suites that pytest took for no paths: dotted names, or after ``--model a``.
+        Raises pytest.UsageError: one is kept out, so that its edition and fixtures would be ignored.
+        """
         namespace = self._config.known_args_namespace
         before, namespace.file_or_dir = namespace.file_or_dir, [*map(str, self._suites)]
         self._config.pytest_load_initial_conftests(self._config)
         namespace.file_or_dir = before
+        for file in (folder / "conftest.py" for folder in self._suites):
+            if file.is_file() and not self._config.pluginmanager.has_plugin(str(file)):
+                raise pytest.UsageError(f"{file} is of a bench suite; leave out --noconftest and --confcutdir")
 
     def _edition_of_suites(self, args: Sequence[str]) -> str | None:
         """Return the edition that the conftests of the suites declare: an id, or the absolute path of a file.
