@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,5 +31,5 @@ def _installed(name: str) -> set[Path]:
         spec = find_spec(package)
     except (ImportError, ValueError):
         return set()
-    places = getattr(sys.modules.get(package), "__path__", None) or (spec and spec.submodule_search_locations)
-    return {Path(os.path.normpath(place)).joinpath(*inside) for place in places or ()}
+    places = (spec and spec.submodule_search_locations) or ()
+    return {Path(os.path.normpath(place)).joinpath(*inside) for place in places}

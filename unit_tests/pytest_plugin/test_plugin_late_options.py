@@ -36,7 +36,9 @@ def packaged(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> BenchPro
     site = project.pytester.mkdir("site")
     package = site / "independence_bench"
     shutil.copytree(project.path / "bench_tests", package / "bench_tests")
-    monkeypatch.setattr(independence_bench, "__path__", [*independence_bench.__path__, str(package)])
+    places = [*independence_bench.__path__, str(package)]
+    monkeypatch.setattr(independence_bench, "__path__", places)
+    monkeypatch.setattr(independence_bench.__spec__, "submodule_search_locations", places)
     (site / "sitecustomize.py").write_text(
         f"import independence_bench\nindependence_bench.__path__.append({str(package)!r})\n"
     )

@@ -152,9 +152,8 @@ def test_what_a_conftest_declares_as_edition_counts_last_and_is_never_ignored(re
     assert cases_measured(run(repository, "bench", ini, "-k", "social-proof", *MODEL)) == 1
     kept_out = f"ERROR: {conftest} is of a bench suite; leave out --noconftest and --confcutdir"
     assert refusal("bench", "--noconftest") == kept_out
-    conftest.write_text("independence_bench_suite: bool = True\nindependence_bench_edition = 5\n", encoding="utf-8")
-    trouble = "independence_bench_edition is 5; write an id, or the path of a YAML file"
-    assert refusal("bench") == f"ERROR: {conftest}: {trouble}"
+    conftest.write_text("independence_bench_suite: bool = True\nindependence_bench_edition = 'v22'\n", encoding="utf-8")
+    assert refusal("bench").startswith("ERROR: --edition=v22: ")
     conftest.write_text("# no independence_bench_suite = True\nindependence_bench_suite = False\n", encoding="utf-8")
     assert "fixture 'trial' not found" in run(repository, "bench").stdout.str()
 

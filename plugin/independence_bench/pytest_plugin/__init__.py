@@ -52,7 +52,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Turn this pytest run into a benchmark session if it names a bench suite."""
-    if not config.stash[SUITE_OPTIONS].present:
+    if not config.stash[SUITE_OPTIONS].suites:
         return
     from independence_bench.garbage import without_garbage_collection
 

@@ -300,12 +300,11 @@ class Bench:
 
     def pytest_terminal_summary(self, exitstatus: int | pytest.ExitCode) -> None:
         """Say what ``-m`` or ``-k`` might have meant, if no case is left."""
-        option, planned = self.config.option, {spec.scenario for spec in self.plan.specs}
         if self.role is Role.WORKER or exitstatus != pytest.ExitCode.NO_TESTS_COLLECTED:
             return
-        experiments = {scenario.experiment for scenario in planned}
-        markers = [marker for marker, each in self.experiments.items() if each.id in experiments]
-        ids = [scenario.id for scenario in planned]
+        markers = [marker for marker, each in self.experiments.items() if each.id in self.plan.by_experiment]
+        ids = {spec.scenario.id for spec in self.plan.specs}
+        option = self.config.option
         for flag, words, names in (("-m", option.markexpr, markers), ("-k", option.keyword, ids)):
             for word in {*re.findall(r"[\w-]+", words or "")} - {*names, "and", "or", "not"}:
                 if flag == "-m" or not any(word.lower().replace("_", "-") in each for each in ids):

@@ -3,8 +3,6 @@
 import argparse
 import shlex
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -43,12 +41,7 @@ class SuiteOptions:
         self._config = config
         self._parser = parser
         self._foreign_names: frozenset[str] = frozenset()
-        self._suites: frozenset[Path] = frozenset()  # folders of the suites that are named
-
-    @property
-    def present(self) -> bool:
-        """Whether this session runs a bench suite, so that the options are registered."""
-        return bool(self._suites)
+        self.suites: frozenset[Path] = frozenset()  # folders of the suites that this session runs
 
     def add_if_named(self, args: Sequence[str]) -> None:
         """Register the options if the command line, or what it leaves open, names a bench suite.
@@ -63,7 +56,11 @@ class SuiteOptions:
         ours = {*map(_flag, unknown)} & {*flags}
         if not ours:
             return None
-        paths = self._without_values(args, ours)
+        from independence_bench.session.command_line import path_words  # late: most pytest runs need no session
+
+        # Pytest took ``a`` of ``--model a`` for a path. In a session of another project it may be one.
+        words = path_words(args)
+        paths = [path for path in self._config.known_args_namespace.file_or_dir if path in words]
         if self._named(paths):
             return self._add(args)
         asked = self._config.known_args_namespace
@@ -82,31 +79,18 @@ class SuiteOptions:
             f"write the ini key {ini_key(BY_SPELLING[first])} instead"
         )
 
-    def _without_values(self, args: Sequence[str], ours: Iterable[str]) -> list[str]:
-        """Return the paths, where pytest took ``a`` of ``--model a`` for one. Only for a second attempt: in a session
-        of another project the words may mean something else.
-        """
-        valued = {spelling for spelling in ours if BY_SPELLING[spelling].reads != "switch"}
-        paths = list(self._config.known_args_namespace.file_or_dir)
-        for word, value in pairwise(args):
-            if word in valued and value in paths:
-                paths.remove(value)
-        return paths
-
     def _named(self, paths: Sequence[str]) -> bool:
         known = self._config.known_args_namespace
-        self._suites = named_suites(self._config, paths)
-        if self._suites or not known.pyargs:
-            return self.present
-        names = paths or self._config.getini("testpaths")
-        if not any(f"{name.partition('::')[0]}.".startswith(f"{PACKAGED_SUITE}.") for name in names):
-            return False
-        if not getattr(known, "tx", None) and find_spec(PACKAGED_SUITE) is None:
-            folder = Path(__file__).parents[3] / "bench_tests"
-            raise pytest.UsageError(f"installed with -e, the package has no {PACKAGED_SUITE}; name the folder {folder}")
-        # Workers on other machines have their own installation.
-        self._suites = frozenset([Path(PACKAGED_SUITE)])
-        return True
+        self.suites = named_suites(self._config, paths)
+        names = (paths or self._config.getini("testpaths")) if known.pyargs and not self.suites else ()
+        if any(f"{name.partition('::')[0]}.".startswith(f"{PACKAGED_SUITE}.") for name in names):
+            if not getattr(known, "tx", None):
+                folder = Path(__file__).parents[3] / "bench_tests"
+                raise pytest.UsageError(
+                    f"installed with -e, the package has no {PACKAGED_SUITE}; name the folder {folder}"
+                )
+            self.suites = frozenset([Path(PACKAGED_SUITE)])  # workers on other machines have their own installation
+        return bool(self.suites)
 
     def _add(self, args: Sequence[str]) -> None:
         """Register every option: under its short name where that is free, and with the prefix.
@@ -141,24 +125,21 @@ class SuiteOptions:
         Raises pytest.UsageError: one is kept out, so that its edition and fixtures would be ignored.
         """
         namespace = self._config.known_args_namespace
-        before, namespace.file_or_dir = namespace.file_or_dir, [*map(str, self._suites)]
+        before, namespace.file_or_dir = namespace.file_or_dir, [*map(str, self.suites)]
         self._config.pytest_load_initial_conftests(self._config)
         namespace.file_or_dir = before
-        for file in (folder / "conftest.py" for folder in self._suites):
+        for file in (folder / "conftest.py" for folder in self.suites):
             if file.is_file() and not self._config.pluginmanager.has_plugin(str(file)):
                 raise pytest.UsageError(f"{file} is of a bench suite; leave out --noconftest and --confcutdir")
 
     def _edition_of_suites(self, args: Sequence[str]) -> str | None:
         """Return the edition that the conftests of the suites declare: an id, or the absolute path of a file.
-        Raises pytest.UsageError: a value is no text, or they differ, and the command line names no edition.
+        Raises pytest.UsageError: they differ, and the command line names no edition.
         """
         declared: dict[str, Path] = {}
-        for file in sorted(folder / "conftest.py" for folder in self._suites):
-            value = getattr(self._config.pluginmanager.get_plugin(str(file)), EDITION, None)
-            if not isinstance(value, str | Path | None):
-                raise pytest.UsageError(f"{file}: {EDITION} is {value!r}; write an id, or the path of a YAML file")
+        for file in sorted(folder / "conftest.py" for folder in self.suites):
+            value = str(getattr(self._config.pluginmanager.get_plugin(str(file)), EDITION, ""))
             if value:
-                value = str(value)
                 declared[str(file.parent / value) if value.endswith((".yaml", ".yml")) else value] = file
         if len(declared) > 1 and not {*map(_flag, args)} & {*BY_SPELLING["--edition"].spellings}:
             files = " and ".join(map(str, declared.values()))
@@ -170,9 +151,7 @@ class SuiteOptions:
         if keywords.get("action") == "append":
             keywords = {**keywords, "action": _Repeated}
         key = ini_key(option)
-        value = self._config.getini(key)
-        if not value and option.name == "edition":
-            value = self._edition_of_suites(args)
+        value = self._config.getini(key) or (self._edition_of_suites(args) if option.name == "edition" else None)
         if not value:
             return keywords
         if option.choices and value not in option.choices:

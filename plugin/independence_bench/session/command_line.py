@@ -59,6 +59,11 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         yield flag, [word, *islice(rest, 1 if value_follows else 0)]
 
 
+def path_words(words: Sequence[str]) -> list[str]:
+    """Return the words that are no option, and not the value of one."""
+    return [part[0] for _, part in _options(words) if len(part) == 1 and not part[0].startswith("-")]
+
+
 def narrowing_words(words: Sequence[str]) -> list[str]:
     """Return the words that narrow a session to a part of its plan, end it early or keep it from measuring."""
     return [word for flag, part in _options(words) if _narrows(flag) for word in part]
@@ -78,8 +83,7 @@ def _narrows(flag: str) -> bool:
 
 def parts_of_suites(words: Sequence[str], folder: Path) -> dict[str, str]:
     """Return every word that names a part of a suite, with the name of the whole."""
-    names = [part[0] for _, part in _options(words) if len(part) == 1 and not part[0].startswith("-")]
-    whole = {name: suite_of(name, folder) for name in names}
+    whole = {name: suite_of(name, folder) for name in path_words(words)}
     return {part: suite for part, suite in whole.items() if part != suite}
 
 
@@ -101,10 +105,8 @@ def suite_words(functions: Iterable[str]) -> list[str]:
     """Return the words that name all cases from here: the suite ``bench_tests`` in this folder, else the packaged one,
     or a checkout's if it is installed with -e, and the suites of an edition's Python scenarios, whose files are given.
     """
-    if is_suite(Path(SUITE)):
-        ours = [SUITE]
-    else:
-        ours = ["--pyargs", PACKAGED_SUITE] if find_spec(PACKAGED_SUITE) else [str(Path(__file__).parents[3] / SUITE)]
+    installed = ["--pyargs", PACKAGED_SUITE] if find_spec(PACKAGED_SUITE) else [str(Path(__file__).parents[3] / SUITE)]
+    ours = [SUITE] if is_suite(Path(SUITE)) else installed
     return list(dict.fromkeys([*ours, *(suite_of(file, Path.cwd()) for file in functions)]))
 
 
