@@ -112,12 +112,17 @@ def test_a_command_of_parts_is_given_again_for_the_whole_suite_once(suite: Path)
     assert on_whole_suite(["--model=m", "bench_tests"], ["bench_tests"], suite) == ["--model=m", "bench_tests"]
 
 
-def test_the_suite_is_the_one_in_this_folder_else_the_packaged_one(
+def test_the_suite_is_the_one_in_this_folder_else_the_packaged_or_the_checkouts_one(
     suite: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(suite)
     assert suite_words(()) == ["bench_tests"]
-    monkeypatch.chdir(tmp_path_factory.mktemp("empty"))
+    monkeypatch.chdir(tmp_path_factory.mktemp("other"))
+    Path("bench_tests").mkdir()  # of somebody else
+    packaged: object = None
+    monkeypatch.setattr("independence_bench.session.command_line.find_spec", lambda name: packaged)
+    assert suite_words(()) == [str(Path(__file__).parents[2] / "bench_tests")]
+    packaged = "in the wheel"
     assert suite_words(()) == ["--pyargs", "independence_bench.bench_tests"]
 
 

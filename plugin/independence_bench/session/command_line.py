@@ -4,10 +4,12 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
 from independence_bench.option_table import BY_SPELLING, PACKAGED_SUITE
+from independence_bench.suite_folder import is_suite
 
 SUITE = "bench_tests"
 
@@ -20,8 +22,6 @@ _NARROWING = (
 _VALUED = {*_NARROWING_VALUED, *(spelling for spelling, option in BY_SPELLING.items() if option.reads != "switch")}
 _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
-
-_MARK = re.compile(r"\bindependence_bench_suite\b")  # the mark in a bench suite's conftest.py
 
 
 def value_of(words: Sequence[str], option: str) -> str | None:
@@ -59,6 +59,11 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         yield flag, [word, *islice(rest, 1 if value_follows else 0)]
 
 
+def path_words(words: Sequence[str]) -> list[str]:
+    """Return the words that are no option, and not the value of one."""
+    return [part[0] for _, part in _options(words) if len(part) == 1 and not part[0].startswith("-")]
+
+
 def narrowing_words(words: Sequence[str]) -> list[str]:
     """Return the words that narrow a session to a part of its plan, end it early or keep it from measuring."""
     return [word for flag, part in _options(words) if _narrows(flag) for word in part]
@@ -78,8 +83,7 @@ def _narrows(flag: str) -> bool:
 
 def parts_of_suites(words: Sequence[str], folder: Path) -> dict[str, str]:
     """Return every word that names a part of a suite, with the name of the whole."""
-    names = [part[0] for _, part in _options(words) if len(part) == 1 and not part[0].startswith("-")]
-    whole = {name: suite_of(name, folder) for name in names}
+    whole = {name: suite_of(name, folder) for name in path_words(words)}
     return {part: suite for part, suite in whole.items() if part != suite}
 
 
@@ -97,17 +101,12 @@ def suite_of(path: str, folder: Path) -> str:
     return str(suite) if Path(name).is_absolute() else os.path.relpath(suite, folder)
 
 
-def is_suite(folder: Path) -> bool:
-    """Return whether a folder's conftest marks it as a bench suite; it is not run."""
-    conftest = folder / "conftest.py"
-    return conftest.is_file() and bool(_MARK.search(conftest.read_text(encoding="utf-8", errors="replace")))
-
-
 def suite_words(functions: Iterable[str]) -> list[str]:
-    """Return the words that name all cases from here: the suite in this folder, else the packaged one, and the suites
-    of an edition's Python scenarios, whose files are given.
+    """Return the words that name all cases from here: the suite ``bench_tests`` in this folder, else the packaged one,
+    or a checkout's if it is installed with -e, and the suites of an edition's Python scenarios, whose files are given.
     """
-    ours = [SUITE] if Path(SUITE).is_dir() else ["--pyargs", PACKAGED_SUITE]
+    installed = ["--pyargs", PACKAGED_SUITE] if find_spec(PACKAGED_SUITE) else [str(Path(__file__).parents[3] / SUITE)]
+    ours = [SUITE] if is_suite(Path(SUITE)) else installed
     return list(dict.fromkeys([*ours, *(suite_of(file, Path.cwd()) for file in functions)]))
 
 
