@@ -12,8 +12,8 @@ from independence_bench.cli.newest import known_answer_digest, shown_session
 from independence_bench.cli.places import readable, store_file
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.ranked import row_of, texts_of
-from independence_bench.report.analysis.records import ModelRecords, StoreRecords, gather
+from independence_bench.report.analysis.ranked import row_of
+from independence_bench.report.analysis.records import ModelRecords, StoreRecords, gather, texts_of
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.comparison.side import ComparisonRequest, Side, compared_kind
 from independence_bench.report.presented import Compared

@@ -8,7 +8,8 @@ from pydantic import Field
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.model_facts import Marks, ModelName
 from independence_bench.report.analysis.model_intervals import with_intervals
-from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of, view_of
+from independence_bench.report.analysis.ranked import RankedModels, ranked_models, view_of
+from independence_bench.report.analysis.records import group_of, texts_of
 from independence_bench.report.analysis.row import IndexFacts, IndexRank
 from independence_bench.report.report_data import ReportData
 from independence_bench.store import Session, Store
@@ -101,8 +102,3 @@ def _of_session(session: Session, results: RankedModels) -> OtherGroup:
     rows = [entry.row for entry in marked.entries if entry.own]
     models = [OtherModel.model_validate(vars(row) | {"runs": len(row.runs)}) for row in rows]
     return OtherGroup(**view_of(session), origins=origins_of(results), models=models)
-
-
-def group_of(session: Session) -> tuple[str, str, tuple[str, ...]]:
-    """Return the key of a session's view: edition, texts, and the panel in any order."""
-    return session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel))

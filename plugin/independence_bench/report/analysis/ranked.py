@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from independence_bench.catalog.editions import texts_digest
 from independence_bench.digest import digest
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.records import StoreRecords, gather
+from independence_bench.report.analysis.records import StoreRecords, gather, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.store import Session, Store, TrialRow
 from independence_bench.utc import utc
@@ -147,11 +146,6 @@ def _belongs(result: ModelResult, answers: Iterable[TrialRow]) -> bool:
     if result.records.configuration in session.configurations:
         return True
     return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)
-
-
-def texts_of(session: Session) -> str:
-    """Return the digest of all that is said in the edition's own configurations."""
-    return texts_digest(cell.script_digest for cell in session.cells if cell.official)
 
 
 def view_of(session: Session) -> dict[str, Any]:
