@@ -74,6 +74,7 @@ class Session(Frozen):
     """Options that shaped the plan, by allow-list; never a key."""
     configurations: tuple[str, ...]  # digests of the models asked, one for each label in order
     replaced: tuple[TrialName, ...] = ()  # planned trials whose cases asked something else by overridden fixtures
+    asked_instead: tuple[str, ...] = ()  # configurations of the models that these cases asked
     chosen_as: tuple[str, ...] = ()  # the value of ``--model`` for each of them, in order; none if it only judged
     extensions: tuple[str, ...] = ()  # of installed packages that shaped it, with package and version
 

@@ -12,6 +12,7 @@ from independence_bench.report.analysis.ranked import RankedModels, ranked_model
 from independence_bench.report.analysis.records import group_of, texts_of
 from independence_bench.report.analysis.row import IndexFacts, IndexRank
 from independence_bench.report.report_data import ReportData
+from independence_bench.spec import PanelJudge
 from independence_bench.store import Session, Store
 
 
@@ -51,12 +52,18 @@ def session_showing(
     """Return the newest session of this edition, judged by these and no others, whose texts' digest begins so.
 
     An option that is not given matches anything; judges are named by label or model id. Sessions that were asked here
-    come before imports. Raises BadInput where no session matches, or ``texts`` fits several texts.
+    come before imports, and those whose panel they are before those where they judged in its place. Raises BadInput
+    where no session matches, or ``texts`` fits several texts.
     """
     matches: dict[str, Session] = {}
-    for session in map(store.session, store.session_ids(own_first=True)):
+    sessions = [*map(store.session, store.session_ids(own_first=True))]
+    if judges:
+        by_panel = [session for session in sessions if _judged_by(session.panel, judges)]
+        in_its_place = (each for each in sessions if any(_judged_by(cell.judges, judges) for cell in each.cells))
+        sessions = [*by_panel, *in_its_place]
+    for session in sessions:
         digest = texts_of(session)
-        if edition not in (None, session.edition.id) or (judges and not _judged_by(session, judges)):
+        if edition not in (None, session.edition.id):
             continue
         if texts in (None, digest):
             return session
@@ -68,10 +75,9 @@ def session_showing(
     raise BadInput(_no_such_session(texts, edition, judges, bool(matches), known))
 
 
-def _judged_by(session: Session, judges: Sequence[str]) -> bool:
-    names = set(judges)
-    panel = [{judge.label, judge.model_id} for judge in session.panel]
-    return all(each & names for each in panel) and names <= set().union(*panel)
+def _judged_by(panel: Sequence[PanelJudge], judges: Sequence[str]) -> bool:
+    names, known = set(judges), [{judge.label, judge.model_id} for judge in panel]
+    return all(each & names for each in known) and names <= set().union(*known)
 
 
 def _no_such_session(

@@ -12,6 +12,7 @@ from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import StoreRecords, gather, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
+from independence_bench.spec import PanelJudge
 from independence_bench.store import Session, Store, TrialRow
 from independence_bench.utc import utc
 
@@ -100,6 +101,13 @@ class RankedModels(NamedTuple):
         by_name = {(row.identity, row.configuration): row for row in rows}
         return [replace(entry, row=by_name[entry.row.identity, entry.row.configuration]) for entry in self.entries]
 
+    def judges(self, session: Session) -> Sequence[PanelJudge]:
+        """Return the panel; where all rows are of others in its place, these."""
+        others = [entry.result.records.judges for entry in self.entries]
+        if not others or None in others:
+            return session.panel
+        return list({judge.configuration: judge for panel in others for judge in panel or ()}.values())
+
     @property
     def newest(self) -> float:
         """Return when the newest record of all was made; unix time, 0 where there is none."""
@@ -143,21 +151,24 @@ def row_of(store: Store, result: ModelResult, gathered: StoreRecords) -> Ranked:
 def _belongs(result: ModelResult, answers: Iterable[TrialRow]) -> bool:
     """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
     session = result.session
-    if result.records.configuration in session.configurations:
+    if result.records.configuration in (*session.configurations, *session.asked_instead):
         return True
     return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)
 
 
-def view_of(session: Session) -> dict[str, Any]:
-    """Return the edition, its standing and texts, and the judges of a session, as keywords for a report on it."""
+def view_of(session: Session, panel: Sequence[PanelJudge] | None = None) -> dict[str, Any]:
+    """Return the edition, its standing and texts, and the judges of a session, or those given, as keywords for a
+    report on it.
+    """
+    panel = session.panel if panel is None else panel
     return {
         "edition": session.edition.id,
         "title": session.edition.title,
         "texts": texts_of(session),
-        "judges": [judge.label for judge in session.panel],
-        "judge_configurations": [judge.configuration for judge in session.panel],
+        "judges": [judge.label for judge in panel],
+        "judge_configurations": [judge.configuration for judge in panel],
         "aggregation": session.edition.aggregation,
-        "heuristic_judges": [judge.label for judge in session.panel if judge.heuristic],
+        "heuristic_judges": [judge.label for judge in panel if judge.heuristic],
         "experimental": bool(kind_entry(session.edition.kind).experimental),
     }
 
@@ -165,7 +176,8 @@ def view_of(session: Session) -> dict[str, Any]:
 def board_facts(session: Session, models: RankedModels, checks: Checks) -> dict[str, Any]:
     """Return which board of a session it is, as keywords for a :class:`BoardFacts`."""
     updated = utc(models.newest) if models.newest else None
-    return {**view_of(session), "rubrics": rubrics_of(session), "judge_checks": checks, "updated": updated}
+    view = view_of(session, models.judges(session))
+    return {**view, "rubrics": rubrics_of(session), "judge_checks": checks, "updated": updated}
 
 
 def rubrics_of(session: Session) -> str:

@@ -187,6 +187,14 @@ class RankFacts(DoubtedModel):
 class BoardRow(RowFacts, RankFacts):
     """One model configuration on a board of any kind."""
 
+    configuration: str | None = None
+    """``variant+delivery`` outside the edition's own set, with other judges than the panel: measured, never ranked."""
+
+    @property
+    def full_name(self) -> str:
+        """Its label, and its configuration where that is not the edition's own."""
+        return f"{self.label} ({self.configuration})" if self.configuration else self.label
+
 
 class IndexRank(RankFacts):
     """The rank by Index: by run, and on other scenarios."""
@@ -208,8 +216,6 @@ class LeaderboardRow(BoardRow, IndexFacts, IndexRank):
     """Share of its transcripts in which every answer came by the delivery asked for; None where there are none,
     or all texts are withheld."""
     cost: Cost
-    configuration: str | None
-    """``variant+delivery`` outside the edition's own set: measured, reported, never ranked."""
     retired: str | None = None
     """Since when it is no longer served, as the catalogue said last: a day or a month; None where it is served."""
     components_by_run: list[RunComponents] = Field(default_factory=list)
