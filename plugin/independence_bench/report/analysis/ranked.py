@@ -84,6 +84,7 @@ class RankedModels(NamedTuple):
     """Models left out that only failed in earlier sessions, or that another edition asked some of the same texts."""
 
     lost: int = 0  # how often a process died with a trial that was measured since
+    replaced: int = 0  # planned trials in place of which overridden fixtures asked something else
     unreadable: str | None = None  # a sentence about rows of the store that cannot be read
 
     def marked(self, checks: Checks) -> "RankedModels":
@@ -136,6 +137,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
         superseded=len(gathered.records) - len(shown),
         unanswered=len(shown) - len(entries),
         lost=sum(entry.result.lost for entry in entries),
+        replaced=len(session.replaced),
         unreadable=store.left_out,
     )
     return models.marked(())

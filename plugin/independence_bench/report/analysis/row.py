@@ -189,6 +189,8 @@ class BoardRow(RowFacts, RankFacts):
 
     configuration: str | None = None
     """``variant+delivery`` outside the edition's own set, with other judges than the panel: measured, never ranked."""
+    judges: list[str] = Field(default_factory=list)
+    """Who judged it in place of the panel; empty where that was the panel."""
 
     @property
     def full_name(self) -> str:
@@ -282,6 +284,7 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
         prompt_tokens=sum(row.prompt_tokens for row in transcripts),
         completion_tokens=sum(row.completion_tokens for row in transcripts),
         configuration=result.records.group,
+        judges=[judge.label for judge in result.records.judges or ()],
         identity=facts.configuration,
         thinking=None if thought is None else thought >= 0.5,
         thought=thought,

@@ -179,6 +179,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
         facts = {
             **row.fields_of(RowFacts),
             "configuration": row.configuration,
+            "judges": row.judges,
             "warnings": row.warnings,
             **rank,
             "numbers": self.estimates(result.edition, result.measures),
