@@ -159,8 +159,8 @@ def _asked_records(
 class _Rows:
     """Says to which rows of a report a stored row belongs: by its model, its condition, and who judged it.
 
-    The panel has what it was to judge; other judges have what they have judged, or failed to. What fixtures asked in
-    place of the plan is the panel's only if it has judged all of it.
+    Judges in place of the panel have what they have judged, or failed to; the panel has the same of its own, and what
+    nobody has judged. What only fixtures can have asked is the panel's only if each of it has judged it.
     """
 
     heard: Set[tuple[str, str]] = frozenset()  # hash of a conversation, and the configuration of a judge of it
@@ -203,11 +203,7 @@ class _Rows:
             return [()]
         heard = [judges for judges in others if any(self._heard(judge, row) for judge in judges)]
         panel = [self._heard(judge, row) for judge in self._session.panel]
-        if self._asked_instead(row, cell):
-            by_panel = all(panel)
-        else:
-            planned = isinstance(row, TrialRow) and row.configuration in self._session.configurations
-            by_panel = any(panel) or planned or not heard
+        by_panel = all(panel) if self._asked_instead(row, cell) else any(panel) or not heard
         return [*([()] if by_panel else []), *heard] or others
 
     def _asked_instead(self, row: TrialRow | FailureRow, cell: CellKey) -> bool:
