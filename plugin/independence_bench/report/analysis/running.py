@@ -90,10 +90,11 @@ def _total(session: Session, instead: int) -> int:
 
 def _asked(session: Session, gathered: StoreRecords, instead: bool) -> Iterable[PlannedTrial]:
     """Yield the trials that have been asked of those planned, or ``instead`` of them by overridden fixtures."""
-    cells = {cell_key(cell) for cell in session.cells if cell.overridden is instead}
-    models = session.asked_instead if instead else session.configurations
+    cells = {cell_key(cell) for cell in session.cells if instead or not cell.overridden}
+    models = {*session.configurations, *session.asked_instead}
     for records in gathered.records:
-        if records.configuration in models and records.overridden is instead:
+        planned = records.configuration in session.configurations and not records.overridden
+        if records.configuration in models and planned is not instead:
             results = ModelResult(session, records, gathered.verdicts, session.runs).trials
             yield from (trial for trial in results if trial.cell in cells and (trial.transcript or trial.failures))
 
