@@ -197,7 +197,8 @@ class Store(AbstractContextManager["Store"]):
         """Return the ids of the sessions that asked cells outside this edition's own set, newest first."""
         return self._texts(
             "SELECT id FROM sessions WHERE edition = ? AND EXISTS"
-            " (SELECT 1 FROM json_each(body, '$.cells') WHERE NOT json_extract(value, '$.official'))"
+            " (SELECT 1 FROM json_each(iif(json_valid(body), body, '{}'), '$.cells')"
+            " WHERE NOT json_extract(value, '$.official'))"
             " ORDER BY started_at DESC, id DESC",
             (edition,),
         )

@@ -9,10 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition, texts_digest
+from independence_bench.digest import digest
 from independence_bench.report.analysis.panel_verdicts import Verdicts, verdict_age
 from independence_bench.spec import PanelJudge, TrialName, is_embedded
 from independence_bench.store import (
@@ -144,7 +145,7 @@ def _asked_records(
     rows = _Rows(session, cells, known.values())
     scripts = {cell.script_digest for cell in cells}
     failures = store.failure_rows(scripts)
-    if rows.judged_otherwise:
+    if any(cell.judges for cell in cells):
         rows.heard = {(row.transcript_hash, row.judge_configuration) for row in verdicts}
         rows.failed = {(row.configuration, cell_key(row), row.run, row.judge) for row in failures}
     for failure in failures:
@@ -172,23 +173,18 @@ class _Rows:
         conditions = [*product(edition.system_variants, edition.delivery_modes)]
         self._own = [CellKey(scenario.id, *condition) for scenario in edition.scenarios for condition in conditions]
         self._planned: dict[CellKey, PlannedCell] = {}
-        self._others: defaultdict[CellKey, dict[frozenset[str], _Judges]] = defaultdict(dict)
+        self._others: defaultdict[CellKey, dict[_Judges, None]] = defaultdict(dict)
         self._scripts: dict[CellKey, str] = {}
         for cell in cells:  # the session's own come first
             self._scripts.setdefault(cell_key(cell), cell.script_digest)
             if cell.judges:
-                names = frozenset(judge.configuration for judge in cell.judges)
-                self._others[cell_key(cell)].setdefault(names, cell.judges)
+                judges = tuple(sorted(cell.judges, key=lambda judge: (judge.label, judge.configuration)))
+                self._others[cell_key(cell)][judges] = None
             else:
                 self._planned.setdefault(cell_key(cell), cell)
         self._never_planned = {stored.facts.configuration for stored in known if stored.facts.overridden}
         self._replaced = {*session.replaced}
-        self._judges_named = _names_of(each for others in self._others.values() for each in others.values())
-
-    @property
-    def judged_otherwise(self) -> bool:
-        """True where any cell has judges in place of the panel."""
-        return bool(self._others)
+        self._judges_named = _names_of(chain.from_iterable(self._others.values()))
 
     def of(self, row: TrialRow | FailureRow) -> Iterator[ModelRecords]:
         """Yield the records that a row belongs to, new ones for the first; none where the session has other texts."""
@@ -198,7 +194,7 @@ class _Rows:
                 yield self._records(row.configuration, cell, judges)
 
     def _judges_of(self, row: TrialRow | FailureRow, cell: CellKey) -> Sequence[_Judges]:
-        others = [*self._others[cell].values()] if cell in self._others else []
+        others = [*self._others.get(cell, ())]
         if not others:
             return [()]
         heard = [judges for judges in others if any(self._heard(judge, row) for judge in judges)]
@@ -235,13 +231,11 @@ class _Rows:
 
 def _names_of(panels: Iterable[_Judges]) -> dict[_Judges, str]:
     """Return what the judges in place of the panel add to the name of a group; no two panels add the same."""
-    labels = {judges: ",".join(sorted(judge.label for judge in judges)) for judges in panels}
-    configurations = {judges: frozenset(judge.configuration for judge in judges) for judges in labels}
-    names = {}
-    for judges, label in labels.items():
-        alike = {configurations[other] for other, name in labels.items() if name == label}
-        ends = ",".join(sorted(each[:8] for each in configurations[judges]))
-        names[judges] = f"+judge={label}" if len(alike) == 1 else f"+judge={label}#{ends}"
+    names: dict[_Judges, str] = {}
+    for judges in panels:
+        name = f"+judge={','.join(judge.label for judge in judges)}"
+        alike = judges not in names and name in names.values()  # of one name, asked otherwise
+        names.setdefault(judges, f"{name}#{digest([each.configuration for each in judges])[:8]}" if alike else name)
     return names
 
 
