@@ -160,8 +160,8 @@ def _asked_records(
 class _Rows:
     """Says to which rows of a report a stored row belongs: by its model, its condition, and who judged it.
 
-    Judges in place of the panel have what they have judged, or failed to; the panel has the same of its own, and what
-    nobody has judged. What only fixtures can have asked is the panel's only if each of it has judged it.
+    Judges in place of the panel have what they have judged, or failed to; the panel also has what no one has judged.
+    What only fixtures can have asked is the panel's only if each of it has judged it.
     """
 
     heard: Set[tuple[str, str]] = frozenset()  # hash of a conversation, and the configuration of a judge of it
