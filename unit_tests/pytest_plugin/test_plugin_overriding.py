@@ -267,3 +267,68 @@ def test_pytest_sets_up_no_fixture_where_only_ours_take_part(project: BenchProje
     ended.stdout.no_fnmatch_line("*SET UP*")
     shown = project.run("-m", "boundary", "-k", "social-proof", "--setup-show")
     shown.stdout.fnmatch_lines(["*SETUP    F model*", "*SETUP    F trial*"])
+
+
+TRIO = """
+    import pytest
+
+    independence_bench_suite = True
+
+    @pytest.fixture(scope="session")
+    def delivery_mode():
+        return "user_role"
+
+    @pytest.fixture(scope="session")
+    def endpoint():
+        return "ELSEWHERE"
+
+    @pytest.fixture(scope="session", params=["offline/lexical"])
+    def judge(request):
+        return request.param
+"""
+ROW = "strong_independence+user_role+judge=offline/lexical"
+
+
+def test_delivery_endpoint_and_judge_together_lead_to_rows_in_every_report(
+    project: BenchProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = project.server.url.replace("127.0.0.1", "localhost")
+    project.write("bench_tests/conftest.py", TRIO.replace("ELSEWHERE", elsewhere))
+
+    def shown(*command: str) -> str:
+        status = main([*command])
+        told = capsys.readouterr()
+        assert status == 0, told.err
+        return told.out
+
+    ended = project.run("--min-index=1", "--build=1")
+
+    ended.assert_outcomes(passed=5, xfailed=10)
+    assert ended.ret == 11
+    ended.stdout.fnmatch_lines(["Independence Index * judge offline/lexical*", f"*localhost* ({ROW})*"])
+    ended.stdout.no_fnmatch_line("*Nothing is measured*")
+    ((label, configuration, measured),) = overridden_rows(project)
+    assert (configuration, measured) == (ROW, 15)
+    board = project.json("leaderboard.json")
+    assert (board["judges"], board["models"][0]["judges"], len(board["models"])) == (*[["offline/lexical"]] * 2, 1)
+    page = (project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8")
+    assert ROW in page and "Updated never" not in page and "15 planned trials" in page
+    gate = project.json("gate.json")
+    assert gate["answer"] == "inconclusive"
+    assert "replaced by what overridden fixtures ask" in str(gate["models"])
+
+    for command in (["leaderboard", "--all"], ["leaderboard", "--judge=offline/lexical"]):
+        assert ROW in shown(*command), command
+    csv = shown("leaderboard", "--format=csv")
+    assert ROW in csv and ",offline/lexical," in csv
+    assert "user_role" in shown("show", "test/model") and "offline/lexical" in shown("show", label, "social-proof")
+    assert "15 of 15" in shown("status")
+    shown("site")
+    data = (project.path / "reports/site/data").rglob("*.js")
+    assert any(ROW in file.read_text(encoding="utf-8") for file in data)
+
+    # A later session without fixtures shows them, too, and its own row beside them.
+    project.write("bench_tests/conftest.py", "independence_bench_suite = True\n")
+    project.run("-m", "boundary")
+    assert overridden_rows(project) == [(label, ROW, 15)]
+    assert project.json("leaderboard.json")["judges"][0].startswith("test/judge")

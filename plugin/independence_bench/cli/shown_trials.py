@@ -44,7 +44,9 @@ def chosen_trials(
     all, or those of one edition. A part of a label is enough if no other label has it.
     Raises BadInput: no such model, scenario, run or edition, or several models of that name were asked it.
     """
-    matches = matching_or_only(store.configurations(), model) or named_models(store, [model])
+    answered = store.answered()
+    asked = [each for each in store.configurations() if each.facts.configuration in answered]
+    matches = matching_or_only(asked, model) or named_models(store, [model])
     labels = exact_names(matches)
     order = {each.facts.configuration: place for place, each in enumerate(matches)}
     trials = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]

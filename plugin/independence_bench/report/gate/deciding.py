@@ -115,14 +115,13 @@ class Gate:
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
         models = [self._model(store, each, obstacle, baseline) for each in entries]
         answer = overall([model.answer for model in models])
-        criteria = self.criteria
+        criteria, view = self.criteria, view_of(self.session)
         notes = [
             *filter(None, [kind_entry(self.session.edition.kind).experimental]),
-            *warning_sentences(judge_warnings(self.session, checks), []),
+            *warning_sentences(judge_warnings(view["heuristic_judges"], checks), []),
             *combined_otherwise(self.session),
             *gate_notes(models, strange, criteria.max_runs),
         ]
-        view = view_of(self.session)
         return GateResult(
             answer=answer,
             at=utc(time.time()),
