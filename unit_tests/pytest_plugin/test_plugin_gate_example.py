@@ -67,7 +67,7 @@ def test_every_option_of_a_session_of_a_workflow_or_recipe_exists(project: Bench
 def test_every_command_and_option_on_its_stores_exists(capsys: Any) -> None:
     ours = [shlex.split(command) for command in COMMANDS if command.startswith("independence-bench ")]
 
-    assert [words[1] for words in ours] == ["merge", "gate"]
+    assert [words[1] for words in ours] == ["merge", "gate", "export"]
     for _, name, *words in ours:
         assert main([name, "--help"]) == 0
         known = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out))
