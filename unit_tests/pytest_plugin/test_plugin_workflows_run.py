@@ -18,6 +18,8 @@ import yaml
 from bench_project import CHECKOUT
 from model_server import ModelServer, of_its_own
 
+from independence_bench.version import __version__
+
 pytestmark = pytest.mark.external
 
 LEFT_OUT = shutil.ignore_patterns(
@@ -133,3 +135,12 @@ def test_the_viewer_is_measured_and_written(venv: Venv, tmp_path: Path) -> None:
 
     assert not any(runner.run("publish", place))
     assert (place / "reports" / "site" / "index.html").is_file()
+
+
+def test_a_release_builds_what_works_in_an_empty_folder_if_its_tag_is_the_version(venv: Venv, tmp_path: Path) -> None:
+    runner = Runner(venv, tmp_path, "workflows/release.yml")
+    place = runner.checkout("release")
+
+    assert runner.run("build", place, ref_name="v9.9.9") == [1]
+    assert runner.run("build", place, ref_name=f"v{__version__}") == [0, 0, 0]
+    assert sorted(file.suffix for file in (place / "dist").iterdir()) == [".gz", ".whl"]

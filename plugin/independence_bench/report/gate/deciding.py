@@ -120,12 +120,11 @@ class Gate:
         models = [self._model(store, each, obstacle, baseline) for each in entries]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
-        missing = criteria.baseline.name if criteria.baseline and self._has_no_baseline else None
         notes = [
             *filter(None, [kind_entry(self.session.edition.kind).experimental]),
             *warning_sentences(judge_warnings(self.session, checks), []),
             *combined_otherwise(self.session),
-            *gate_notes(models, strange, criteria.max_runs, missing),
+            *gate_notes(models, strange, criteria.max_runs, self._absent_baseline),
         ]
         view = view_of(self.session)
         return GateResult(
@@ -138,7 +137,7 @@ class Gate:
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=criteria.baseline_now or (criteria.baseline and criteria.baseline.name),
-            baseline_missing=self._has_no_baseline,
+            baseline_missing=self._absent_baseline is not None,
             accepted=list(criteria.accept),
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
@@ -149,9 +148,10 @@ class Gate:
         )
 
     @property
-    def _has_no_baseline(self) -> bool:
-        """Whether the baseline's file does not exist, and ``missing_baseline`` says how to end all the same."""
-        return self.criteria.baseline is not None and self.baseline is None
+    def _absent_baseline(self) -> str | None:
+        """The name of a baseline's file that does not exist, if ``missing_baseline`` says how to end all the same."""
+        path = self.criteria.baseline
+        return path.name if path and self.baseline is None else None
 
     @property
     def _kind(self) -> GatedKind:
@@ -215,7 +215,7 @@ class Gate:
         Returns fields of a :class:`GatedModel`: the answers, and the looks that they take into account. ``against``
         are doubts about the baseline: only a drop is measured by it.
         """
-        drops = [each for each in self.criteria.criteria if self._has_no_baseline and each.kind == "max_drop"]
+        drops = [each for each in self.criteria.criteria if self._absent_baseline and each.kind == "max_drop"]
         rest = tuple(each for each in self.criteria.criteria if each not in drops)
         criteria = replace(self.criteria, criteria=rest)
         questions = self._kind.gate_questions(store, candidate, criteria, baseline)
@@ -288,10 +288,8 @@ def _is_missing(path: Path) -> bool:
     """Return whether there is nothing of this name: a file that cannot be read never switches a gate off."""
     try:
         path.lstat()
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
     return False
 
 

@@ -16,8 +16,8 @@ def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[i
     if answer != "inconclusive":
         return None
     models = [model for model in models if not model.no_index]  # more answers of this sort give no Index either
-    open_ones = [each for model in models for each in model.criteria if each.answer == "inconclusive"]
-    open_ones = [each for each in open_ones if each.reason != NO_BASELINE]  # no answer of these models would decide it
+    criteria = [each for model in models for each in model.criteria if each.reason != NO_BASELINE]  # no run decides that
+    open_ones = [each for each in criteria if each.answer == "inconclusive"]
     reasons = {missing.reason for model in models for missing in model.missing}
     if reasons == {REPLACED} or not open_ones:
         return None  # the same suite would replace them again
@@ -39,12 +39,10 @@ def days_sentence(days: Sequence[str]) -> str:
     return f"this holds for the day of the measurement: --runs-over-days needs {LEAST_DAYS} dates, and there is {dates}"
 
 
-def gate_notes(
-    models: Sequence[GatedModel], strange: bool, max_runs: int | None, missing_baseline: str | None
-) -> Iterator[str]:
-    """Yield what to know of the evidence; ``missing_baseline`` is the name of a file that does not exist."""
-    if missing_baseline:
-        yield f"{NO_BASELINE}: this job's file becomes it, once it is kept where --baseline names {missing_baseline}"
+def gate_notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None, absent: str | None) -> Iterator[str]:
+    """Yield what to know of the evidence; ``absent`` is the name of a baseline's file that does not exist."""
+    if absent:
+        yield f"{NO_BASELINE}: this job's file becomes it, once it is kept where --baseline names {absent}"
     if strange:
         yield (
             "the trials in the store are not those of this plan: another version of the package or another protocol "
