@@ -140,7 +140,7 @@ class Bench:
         overrides = self.overridden_fixtures.of(item)
         if overrides is None:
             return planned
-        return None if overrides.values is None else self.overriding.spec(planned, overrides.values)
+        return None if overrides.values is None else self.overriding.spec(planned, overrides.values, overrides.places)
 
     @cached_property
     def experiments(self) -> dict[str, Experiment]:

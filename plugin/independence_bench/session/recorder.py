@@ -108,7 +108,7 @@ def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:
 
 def _overriding_cell(case: CaseResult) -> PlannedCell | None:
     overriding = case.overriding
-    if overriding is None or not overriding.scenario_known:
+    if overriding is None:
         return None
     return PlannedCell(
         scenario=case.scenario,
