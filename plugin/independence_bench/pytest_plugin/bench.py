@@ -97,7 +97,7 @@ class Bench:
     @cached_property
     def _typed_settings(self) -> Settings:
         config = self.config
-        importable_from(config.rootpath)  # a judge may be a callable beside the suite
+        importable_from(config.rootpath, config.pluginmanager.get_plugins)  # a judge may be a callable of the suite
         with usage_errors():
             return read_settings(config.option, config.rootpath, config.invocation_params.dir)
 

@@ -5,19 +5,24 @@ late trial belongs to the slot of its case and uses that worker's share of every
 unless another case asks it. If only the judging differs, the conversation is generated once and judged by all.
 """
 
+import asyncio
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TypeVar
 
 from independence_bench.bad_input import BadInput, near_matches
+from independence_bench.callable_judge import judge_name
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.endpoints import ad_hoc_endpoint
-from independence_bench.catalog.selection import moved, select_judge, select_models
+from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port, normalised_url
+from independence_bench.catalog.selection import distinct_judges, moved, select_judge, select_models
 from independence_bench.kinds.edition_files import load_cells
 from independence_bench.option_table import BY_SPELLING
+from independence_bench.session.engine_setup import ClientFactories, base_url_of, made_client
 from independence_bench.session.plan import Plan, catalogue_of, takes
 from independence_bench.session.refusals import refuse_missing_keys, refuse_unjudgeable, refuse_unknown_prices
 from independence_bench.session.settings import Settings
@@ -53,6 +58,8 @@ class Overriding:
         self._plan = plan
         self._settings = settings
         self._processes = processes
+        self.clients: ClientFactories = {}  # what the fixture ``endpoint`` has returned, for the engine
+        self._factories: dict[str, object] = {}
 
     def spec(self, planned: TrialSpec, values: Mapping[str, object], places: Places = NOWHERE) -> TrialSpec:
         """Return the trial of a case whose overridden fixtures returned ``values``: its own, or one already in the
@@ -154,24 +161,43 @@ class Overriding:
     def _served(self, model: Model, value: object) -> Model:
         if isinstance(value, Endpoint):
             endpoint = value
+        elif callable(value):
+            endpoint = self._application(value)
         else:
-            url = _text(value, "a base URL or an Endpoint")
+            url = _text(value, "a base URL, an Endpoint, or a function that returns an httpx.AsyncClient")
             key_env, known = self._settings.endpoint_key_env, self._catalogue.endpoints
             endpoint = ad_hoc_endpoint(url, key_env, known, "--endpoint")
         if endpoint.base_url == model.endpoint.base_url:
             return model
         if endpoint.embedded or model.offline:
-            raise BadInput(f"{model.label} cannot be asked at {endpoint.base_url}; return a server")
+            raise BadInput(
+                f"{model.label} cannot be asked at {endpoint.base_url}; name the model that it serves, for example "
+                "--model=local/NAME"
+            )
         return self._shared(moved(model, endpoint, self._settings))
+
+    def _application(self, factory: Callable[[], object]) -> Endpoint:
+        """Return the endpoint of a client's base URL, and let this client be made for it: once here to read the URL, in
+        a loop of its own, and once in the engine's.
+        """
+        make = partial(made_client, factory)
+        with ThreadPoolExecutor(1) as thread:  # in this one, a loop may be running
+            base_url = thread.submit(asyncio.run, base_url_of(make)).result()
+        url = normalised_url(base_url, f"base_url={base_url}")
+        known = self._factories.setdefault(url, factory)
+        if getattr(known, "__code__", None) is not getattr(factory, "__code__", None):
+            raise BadInput(f"another fixture has returned a client for {url}; give each its own base_url")
+        self.clients.setdefault(f"{url}/", make)
+        return Endpoint(name=host_and_port(url), base_url=url, ad_hoc=True)
 
     def _judges(self, value: object, scenario: Scenario) -> tuple[Model, ...]:
         if scenario.rubric is None:
             raise BadInput(f"no judge reads scenario {scenario.id}; leave the fixture as it is")
         values = value if isinstance(value, tuple | list) else (value,)
-        judges = tuple(self._judge(each) for each in values)
+        if not values:
+            raise BadInput("return one judge, or several")
+        judges = distinct_judges([self._judge(each) for each in values])
         configurations = {judge.configuration for judge in judges}
-        if not judges or len(configurations) < len(judges):
-            raise BadInput("return one judge, or several different ones")
         panel, settings = {judge.configuration for judge in self._plan.panel}, self._settings
         if configurations == panel:
             return self._plan.panel
@@ -186,7 +212,7 @@ class Overriding:
     def _judge(self, value: object) -> Model:
         if isinstance(value, Model):
             return self._shared(_anew(value))
-        name = _text(value, "what --judge accepts, or a Model")
+        name = judge_name(value) if callable(value) else _text(value, "what --judge accepts, a callable, or a Model")
         own = next((judge for judge in self._plan.panel if judge.label == name), None)
         return own or self._shared(select_judge(self._catalogue, name, self._settings))
 
@@ -218,7 +244,7 @@ def _blamed(names: Iterable[str], places: Places) -> Iterator[None]:
         names = [*names]
         trouble = str(error)
         for name in names:
-            trouble = trouble.removeprefix(f"--{name}=")
+            trouble = re.sub(rf"^--{name}(=|: )", "", trouble)
         raise BadInput(f"{where(names, places)}: {trouble}" if names else trouble) from None
 
 
