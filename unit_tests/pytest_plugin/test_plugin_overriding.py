@@ -106,7 +106,11 @@ def test_a_module_decides_while_its_cases_run_and_its_mistakes_are_errors_of_its
     result = project.run(*processes.split())
 
     result.assert_outcomes(passed=10, errors=5)
-    result.stdout.fnmatch_lines(["*not measured: fixture system_variant: there is no 'neutrl'; did you mean neutral*"])
+    result.stdout.fnmatch_lines(
+        [
+            "*not measured: fixture system_variant, overridden in bench_tests[/\\]test_stability.py:6: there is no 'neutrl'; *"
+        ]
+    )
     assert "Traceback" not in result.stdout.str()
     assert project.rows("SELECT system_variant, count(*) FROM transcripts GROUP BY 1 ORDER BY 1") == [
         ("neutral", 5),
@@ -192,7 +196,11 @@ def test_a_budget_refuses_an_override_without_a_price(project: BenchProject, pro
     )
 
     result.assert_outcomes(errors=5)
-    result.stdout.fnmatch_lines(["*not measured: --max-cost: the price of priced+localhost* is not known*"])
+    result.stdout.fnmatch_lines(
+        [
+            "*fixture endpoint, overridden in bench_tests*conftest.py:6: --max-cost: the price of priced+localhost* is not*"
+        ]
+    )
     assert "Traceback" not in result.stdout.str()
     assert project.server.calls() == (0, 0)
 
@@ -201,7 +209,7 @@ def test_parameters_that_cannot_be_asked_end_the_session_before_any_call(project
     project.write("bench_tests/test_boundary.py", DIRECT.replace('"user_role"', '"by_post"'))
 
     told = refused(project, "-m", "boundary", "-p", "no:cacheprovider")
-    assert told.startswith("fixture delivery_mode: there is no 'by_post'")
+    assert "fixture delivery_mode, a parameter in " in told and "test_boundary.py: there is no 'by_post'" in told
 
 
 def test_a_case_gets_the_same_values_whether_or_not_other_fixtures_take_part(project: BenchProject) -> None:

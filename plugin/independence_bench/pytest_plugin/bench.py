@@ -99,7 +99,7 @@ class Bench:
     @cached_property
     def _typed_settings(self) -> Settings:
         config = self.config
-        importable_from(config.rootpath)  # a judge may be a callable beside the suite
+        importable_from(config.rootpath, config.pluginmanager.get_plugins)  # a judge may be a callable of the suite
         with usage_errors():
             return read_settings(config.option, config.rootpath, config.invocation_params.dir)
 
@@ -142,7 +142,7 @@ class Bench:
         overrides = self.overridden_fixtures.of(item)
         if overrides is None:
             return planned
-        return None if overrides.values is None else self.overriding.spec(planned, overrides.values)
+        return None if overrides.values is None else self.overriding.spec(planned, overrides.values, overrides.places)
 
     @cached_property
     def experiments(self) -> dict[str, Experiment]:
