@@ -3,7 +3,7 @@
 import itertools
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from independence_bench.bad_input import BadInput
@@ -51,8 +51,9 @@ class Recorder:
         known = {_place(cell): cell for cell in self._begun.cells}
         for cell in itertools.starmap(_overriding_cell, self._overriding.values()):
             known.setdefault(_place(cell), cell)
+        models = dict(zip(self._begun.labels, self._begun.configurations, strict=True))
         cases = map(CaseResult.model_validate_json, self._cases.texts())
-        asked = {self._asked(case) for case in cases if case.overriding is None or not case.overriding.judges}
+        asked = {_asked(case, models) for case in cases if case.overriding is None or not case.overriding.judges}
         replaced = dict.fromkeys(overriding.planned for _, overriding in self._overriding.values())
         return self._begun.model_copy(
             update={
@@ -61,12 +62,6 @@ class Recorder:
                 "asked_instead": tuple(sorted(self._asked_instead)),
             }
         )
-
-    def _asked(self, case: CaseResult) -> TrialName:
-        """Return the trial that a case asked, by the panel."""
-        models = dict(zip(self._begun.labels, self._begun.configurations, strict=True))
-        model = case.overriding.configuration if case.overriding else models[case.label]
-        return TrialName(model, case.scenario, case.system_variant, case.delivery_mode, case.run)
 
     @property
     def _asked_instead(self) -> set[str]:
@@ -120,6 +115,11 @@ class Recorder:
 
 def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:
     return cell.scenario, cell.system_variant, cell.delivery_mode, cell.judges
+
+
+def _asked(case: CaseResult, models: Mapping[str, str]) -> TrialName:
+    model = case.overriding.configuration if case.overriding else models[case.label]
+    return TrialName(model, case.scenario, case.system_variant, case.delivery_mode, case.run)
 
 
 def _overriding_cell(case: CaseResult, overriding: OverridingCase) -> PlannedCell:

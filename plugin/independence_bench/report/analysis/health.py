@@ -11,7 +11,6 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Bullets, Column, Command, Phrase, Table, named, paragraph, phrase
-from independence_bench.store import Session, Store
 from independence_bench.store.adding import DUPLICATE
 from independence_bench.trial import FailureKind, Transcript
 
@@ -66,7 +65,7 @@ UNKNOWN = "no session of this store says how it was asked: give the options that
 
 def compute(measured: Measurements) -> list[Health]:
     """Return the health of every row, in the order given."""
-    flagged = _flagged(measured.store, measured.session)
+    flagged = _flagged(measured)
     usual: defaultdict[str, int] = defaultdict(int)
     for entry in measured.entries if KINDS[measured.session.edition.kind].fixed_length else ():
         for trial in entry.result.trials:
@@ -76,10 +75,11 @@ def compute(measured: Measurements) -> list[Health]:
     return [_of_one(repairs, entry, flagged, usual) for entry in measured.entries]
 
 
-def _flagged(store: Store, session: Session) -> dict[str, Transcript]:
+def _flagged(measured: Measurements) -> dict[str, Transcript]:
     """Return the transcripts with an answer of several calls or of an unknown end by trial: there are few."""
-    scripts = {cell.script_digest for cell in session.cells}
-    return store.transcripts_with(['"several_calls":true', '"end_unknown":true'], scripts)
+    rows = (trial.transcript for entry in measured.entries for trial in entry.result.trials)
+    scripts = {row.script_digest for row in rows if row}
+    return measured.store.transcripts_with(['"several_calls":true', '"end_unknown":true'], scripts)
 
 
 def _of_one(commands: Repairs, entry: Ranked, flagged: Mapping[str, Transcript], usual: Mapping[str, int]) -> Health:
