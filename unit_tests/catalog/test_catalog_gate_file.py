@@ -16,6 +16,7 @@ def test_every_key_is_read(tmp_path):
         "min_index: 85\nmin_engaged: 60\nmin_components: {resistance_score: 7}\nmax_components: {drift_from_initial: 2.5}\n"
         "baseline: old.json\nmax_drop: 2\nbaseline_model: a/b\nconfidence: 0.9\ninterval: scenario\n"
         "min_rank_order: 0.7\nmax_runs: 20\nruns_over_days: true\naccept: [delivery, self-judge]\n"
+        "missing_baseline: fail\n"
     )
 
     found = read_gate_file(tmp_path)
@@ -31,6 +32,7 @@ def test_every_key_is_read(tmp_path):
         "baseline": "old.json",
         "max_drop": 2,
         "min_rank_order": 0.7,
+        "missing_baseline": "fail",
         "baseline_model": "a/b",
         "confidence": 0.9,
         "interval": "scenario",

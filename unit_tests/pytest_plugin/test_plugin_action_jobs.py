@@ -12,6 +12,8 @@ from bench_project import CHECKOUT
 from emulated_jobs import GitHub, Job, described, evaluate, filled
 from model_server import ModelServer, of_its_own, verdict
 
+pytestmark = pytest.mark.slow
+
 ACTION = described("actions/gate/action.yml")
 GATE = "--max-drop=20 --baseline=base-reports/measured.jsonl"
 KEYS = {"CANDIDATE_API_KEY": "some-key-0123456789", "OPENROUTER_API_KEY": "other-key-0123456789"}
