@@ -9,6 +9,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.records import StoreRecords, cell_key, gather
 from independence_bench.report.report_data import ReportData
+from independence_bench.spec import TrialName
 from independence_bench.store import Session, Store, TrialRow, VerdictRow
 from independence_bench.store.lock import holder_of
 
@@ -90,13 +91,18 @@ def _total(session: Session, instead: int) -> int:
 
 def _asked(session: Session, gathered: StoreRecords, instead: bool) -> Iterable[PlannedTrial]:
     """Yield the trials that have been asked of those planned, or ``instead`` of them by overridden fixtures."""
-    cells = {cell_key(cell) for cell in session.cells if instead or not cell.overridden}
-    models = {*session.configurations, *session.asked_instead}
+    cells = {(cell_key(cell), frozenset(cell.judges)) for cell in session.cells if instead or not cell.overridden}
+    models, replaced = {*session.configurations, *session.asked_instead}, {*session.replaced}
     for records in gathered.records:
         planned = records.configuration in session.configurations and not records.overridden
-        if records.configuration in models and planned is not instead:
-            results = ModelResult(session, records, gathered.verdicts, session.runs).trials
-            yield from (trial for trial in results if trial.cell in cells and (trial.transcript or trial.failures))
+        if records.configuration not in models or planned is instead:
+            continue
+        judges = frozenset(records.judges or ())
+        for trial in ModelResult(session, records, gathered.verdicts, session.runs).trials:
+            name = TrialName(records.configuration, *trial.cell, trial.run)
+            asked = (trial.cell, judges) in cells and (instead or name not in replaced)
+            if asked and (trial.transcript or trial.failures):
+                yield trial
 
 
 def _finished(session: Session, trials: Iterable[PlannedTrial]) -> Iterable[float]:
