@@ -16,7 +16,9 @@ def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[i
     if answer != "inconclusive":
         return None
     models = [model for model in models if not model.no_index]  # more answers of this sort give no Index either
-    criteria = [each for model in models for each in model.criteria if each.reason != NO_BASELINE]  # no run decides that
+    criteria = [
+        each for model in models for each in model.criteria if each.reason != NO_BASELINE
+    ]  # no run decides that
     open_ones = [each for each in criteria if each.answer == "inconclusive"]
     reasons = {missing.reason for model in models for missing in model.missing}
     if reasons == {REPLACED} or not open_ones:
