@@ -259,6 +259,22 @@ def test_what_a_module_sets_up_is_set_up_before_the_test(project: BenchProject, 
     assert said[:2] == [word, "TEST"]
 
 
+def test_a_fixture_of_the_repository_that_happens_to_be_called_model_is_named_and_old_numbers_are_said_to_be_old(
+    project: BenchProject,
+) -> None:
+    project.run("-m", "boundary").assert_outcomes(passed=5)
+    whole = IN_CONFTEST.replace("delivery_mode", "model").replace("user_role", "ours")
+    project.write("bench_tests/conftest.py", whole)
+
+    ended = project.run("-m", "boundary")
+
+    ended.assert_outcomes(errors=5)
+    ended.stdout.fnmatch_lines(
+        ["not measured: fixture model, overridden in bench_tests*conftest.py:6: ours: there is no*"]
+    )
+    ended.stdout.fnmatch_lines(["No case of this session was measured; any number above is from an earlier session."])
+
+
 COUNTING = """
     independence_bench_suite = True
 

@@ -398,15 +398,36 @@ def test_a_damaged_store(project: BenchProject) -> None:
     assert project.count("transcripts") > 0
 
 
+APPLICATION = """
+import json
+
+async def app(scope, receive, send):
+    message = {"role": "assistant", "content": "I prefer tea, whatever others say."}
+    for tool in json.loads((await receive())["body"]).get("tools", ()):
+        arguments = json.dumps(dict.fromkeys(tool["function"]["parameters"]["properties"], message["content"]))
+        function = {"name": tool["function"]["name"], "arguments": arguments}
+        message["tool_calls"] = [{"id": "1", "type": "function", "function": function}]
+    body = {"choices": [{"message": message, "finish_reason": "stop"}]}
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+"""
+
+
 def test_the_suites_of_the_page_on_fixtures_ask_what_they_say(project: BenchProject) -> None:
-    for block in (shown("fixture-override"), shown("fixture-parameters")):
-        place, _, text = block.partition("\n")
+    for name in ("judge", "parameters", "endpoint"):
+        place, _, text = shown(f"fixture-{name}").partition("\n")
         project.write(place.removeprefix("# "), text)
+    project.write("bench/companion.py", APPLICATION)
+    project.judged = False
 
-    project.run("-m", "boundary").assert_outcomes(passed=10)
+    ended = run_here(project, [[f"{BIN}pytest", "bench", "--model=local/companion", "-k", "not boundary"]])
 
+    assert ended.returncode == 0 and "5 passed" in ended.stdout, ended.stdout
+    assert project.rows("SELECT DISTINCT judge FROM verdicts") == [("bench.conftest:brief",)]
+    ended = run_here(project, [[f"{BIN}pytest", "bench", "--model=offline/diplomat", "-m", "boundary"]])
+    assert ended.returncode == 0 and "10 passed" in ended.stdout, ended.stdout
     asked = set(project.rows("SELECT system_variant, delivery_mode FROM transcripts"))
-    assert asked == {("strong_independence", "user_role"), ("neutral", "user_role")}
+    assert asked == {("strong_independence", "tool_role"), ("neutral", "tool_role")}
 
 
 def test_results_are_read_and_models_measured_from_python(project: BenchProject, monkeypatch, capfd) -> None:

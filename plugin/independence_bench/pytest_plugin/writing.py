@@ -253,6 +253,8 @@ class WritingSide:
         if session.exitstatus == pytest.ExitCode.OK and (nothing := opened.without_result):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             self._remarks.append(nothing)
+        if opened.recorder.cases and not opened.recorder.any_measured:
+            self._remarks.append("No case of this session was measured; any number above is from an earlier session.")
         status = int(session.exitstatus)
         if opened.failure is None:
             opened.await_statistics()

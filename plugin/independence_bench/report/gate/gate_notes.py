@@ -16,6 +16,7 @@ def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[i
     if answer != "inconclusive":
         return None
     models = [model for model in models if not model.no_index]  # more answers of this sort give no Index either
+    # No run decides what has no baseline.
     criteria = [each for model in models for each in model.criteria if each.reason != NO_BASELINE]
     open_ones = [each for each in criteria if each.answer == "inconclusive"]
     reasons = {missing.reason for model in models for missing in model.missing}
