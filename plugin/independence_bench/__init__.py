@@ -4,6 +4,8 @@
 >>> board = ib.open("reports/trials.sqlite").leaderboard()
 
 What stands in ``__all__`` is public. It is imported when it is first used, because a pytest plugin must load fast.
+
+PYTEST_DONT_REWRITE: `independence-bench run` has imported this module before pytest starts, which would warn of it.
 """
 
 from importlib import import_module

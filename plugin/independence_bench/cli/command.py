@@ -16,18 +16,19 @@ Run = Callable[[argparse.Namespace], int]  # carries a command out and returns i
 
 
 def command(
-    name: str, about: str, *arguments: Argument, mixed: bool = False, leaves_out: bool = False
+    name: str, about: str, *arguments: Argument, mixed: bool = False, verbatim: bool = False, leaves_out: bool = False
 ) -> Callable[[Run], Run]:
     """Declare a function as a command: the first paragraph of its docstring is the description, the rest the epilog.
 
-    ``mixed``: options are allowed between its two positionals; ``leaves_out``: it goes on without the rows of a store
-    that cannot be read.
+    ``mixed``: options are allowed between its two positionals; ``verbatim``: it reads all words itself;
+    ``leaves_out``: it goes on without the rows of a store that cannot be read.
     """
 
     def declare(run: Run) -> Run:
         description, _, epilog = (run.__doc__ or "").partition("\n\n")
         summary = " ".join(description.split())
-        own = COMMANDS.add_parser(name, help=about, description=summary, epilog=dedent(epilog).rstrip(), mixed=mixed)
+        texts = {"help": about, "description": summary, "epilog": dedent(epilog).rstrip()}
+        own = COMMANDS.add_parser(name, mixed=mixed, verbatim=verbatim, **texts)
         for flag, keywords in arguments:
             own.add_argument(flag, **keywords)
         own.set_defaults(run=run, leaves_out=leaves_out, leaving_out=False)

@@ -74,7 +74,7 @@ def gate(arguments: argparse.Namespace) -> int:
 
     example:
       independence-bench gate --store=all.sqlite --min-index=85
-      independence-bench gate --min-index=85 --until-decided --max-runs=20 -- bench_tests --model=candidate
+      independence-bench gate --min-index=85 --until-decided --max-runs=20 -- --model=candidate
     """
     from independence_bench.cli.gate_rounds import decide
 
@@ -92,7 +92,7 @@ def gate(arguments: argparse.Namespace) -> int:
     CONFIGS,
     switch("--json", "print the path as JSON, as in watch.json"),
     *PLACES,
-    _pytest_arguments("pytest's arguments (default: bench_tests)"),
+    _pytest_arguments("pytest's arguments; the suite is that of `run` unless they name one"),
     mixed=True,
 )
 def watch(arguments: argparse.Namespace) -> int:
@@ -102,7 +102,7 @@ def watch(arguments: argparse.Namespace) -> int:
     not be measured. The reports, with watch.json and watch.svg, are in reports/watch.
 
     example:
-      independence-bench watch local/prod -- bench_tests --endpoint=https://prod.example/v1 --judge=NAME
+      independence-bench watch local/prod -- --endpoint=https://prod.example/v1 --judge=NAME
     """
     from independence_bench.cli.watch_rounds import watch_model
 

@@ -15,7 +15,7 @@ from independence_bench.report.gate.watch_views import WatchedModel, watch_figur
 from independence_bench.report.gate.watched import watch_subject, watched, watched_candidate
 from independence_bench.report.job_summary import append_summary
 from independence_bench.report.views.json_text import json_text
-from independence_bench.session.command_line import unambiguous_words, value_of
+from independence_bench.session.command_line import unambiguous_words, value_of, with_suite
 from independence_bench.session.settings import Settings
 from independence_bench.store import Look, Store
 
@@ -28,7 +28,7 @@ def watch_model(arguments: argparse.Namespace) -> int:
     # The board of one model in a store of its own must not replace the one that gates compare with.
     folder = arguments.reports or settings.reports_folder / "watch"
     settings = replace(settings, reports=folder)
-    words_of_pytest = arguments.pytest_arguments or ["bench_tests"]
+    words_of_pytest = with_suite(arguments.pytest_arguments)
     words = [*with_places(words_of_pytest, settings), *unambiguous_words([f"--model={name}"])]
     edition = arguments.edition or value_of(words_of_pytest, "--edition")
     before = _path(settings, arguments, edition)

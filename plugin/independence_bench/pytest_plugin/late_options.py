@@ -1,11 +1,13 @@
 """Registers the options, whatever they mean, in sessions that run a bench suite, and in no other."""
 
 import argparse
+import sys
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import pytest
 
@@ -122,10 +124,9 @@ class SuiteOptions:
             return False
         names = paths or self._config.getini("testpaths")
         ours = any(f"{name.partition('::')[0]}.".startswith(f"{PACKAGED_SUITE}.") for name in names)
-        # Workers on other machines have their own installation.
-        if ours and not getattr(self._config.known_args_namespace, "tx", None) and find_spec(PACKAGED_SUITE) is None:
-            folder = Path(__file__).parents[3] / "bench_tests"
-            raise pytest.UsageError(f"installed with -e, the package has no {PACKAGED_SUITE}; name the folder {folder}")
+        if ours and find_spec(PACKAGED_SUITE) is None:  # installed with -e: it is at the root of the checkout
+            spec = spec_from_file_location(PACKAGED_SUITE, Path(__file__).parents[3] / "bench_tests" / "__init__.py")
+            sys.modules[PACKAGED_SUITE] = module_from_spec(cast(ModuleSpec, spec))
         return ours or any(map(_is_in_a_suite, names))
 
     def add(self) -> None:

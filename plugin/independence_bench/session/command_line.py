@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from independence_bench.option_table import BY_SPELLING, PACKAGED_SUITE
+from independence_bench.option_table import BY_SPELLING, PACKAGED_SUITE, RUN_SUITE
 
 SUITE = "bench_tests"
 
@@ -103,12 +103,18 @@ def is_suite(folder: Path) -> bool:
     return conftest.is_file() and bool(_MARK.search(conftest.read_text(encoding="utf-8", errors="replace")))
 
 
-def suite_words(functions: Iterable[str]) -> list[str]:
+def suite_words(functions: Iterable[str] = ()) -> list[str]:
     """Return the words that name all cases from here: the suite in this folder, else the packaged one, and the suites
     of an edition's Python scenarios, whose files are given.
     """
-    ours = [SUITE] if Path(SUITE).is_dir() else ["--pyargs", PACKAGED_SUITE]
+    ours = [SUITE] if is_suite(Path(SUITE)) else ["--pyargs", PACKAGED_SUITE]
     return list(dict.fromkeys([*ours, *(suite_of(file, Path.cwd()) for file in functions)]))
+
+
+def with_suite(words: Sequence[str]) -> list[str]:
+    """Return pytest's words with those that name the suite, unless they name a path or a package themselves."""
+    names = [part[0].partition("::")[0] for _, part in _options(words) if len(part) == 1]
+    return list(words) if any(name == "--pyargs" or Path(name).exists() for name in names) else [*suite_words(), *words]
 
 
 def command_to_copy(
@@ -119,4 +125,7 @@ def command_to_copy(
     for variable in key_variables:
         if key := environment.get(variable):
             hidden = [word.replace(key, f"THE_VALUE_OF_{variable}") for word in hidden]
+    packaged = ["--pyargs", PACKAGED_SUITE]
+    if command == "pytest" and hidden[:2] == packaged == suite_words():
+        command, hidden = RUN_SUITE, hidden[2:]
     return shlex.join([*command.split(), *hidden])
