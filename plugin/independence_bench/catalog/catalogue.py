@@ -17,6 +17,7 @@ from independence_bench.catalog.rows import (
     JudgesFile,
     ModelDefaults,
     ModelRow,
+    VariantsFile,
 )
 from independence_bench.catalog.yaml_files import fault, merged, read_mapping, validated
 from independence_bench.extensions import Extension, extensions_of, load_extension
@@ -199,10 +200,7 @@ class Catalogue:
         """System prompt text by variant."""
         texts: dict[str, str] = {}
         for file, content in self._files("prompts/system_variants.yaml"):
-            variants = content.get("variants")
-            if not isinstance(variants, dict) or not all(isinstance(text, str) for text in variants.values()):
-                raise fault(file, ["variants"], "it must map each variant's name to its text")
-            texts |= {name: text.strip() for name, text in variants.items()}
+            texts |= {name: text.strip() for name, text in validated(VariantsFile, content, file).variants.items()}
         return texts
 
     @cached_property

@@ -27,7 +27,7 @@ def command(
     def declare(run: Run) -> Run:
         description, _, epilog = (run.__doc__ or "").partition("\n\n")
         summary = " ".join(description.split())
-        texts = {"help": about, "description": summary, "epilog": dedent(epilog).rstrip()}
+        texts: dict[str, Any] = {"help": about, "description": summary, "epilog": dedent(epilog).rstrip()}
         own = COMMANDS.add_parser(name, mixed=mixed, verbatim=verbatim, **texts)
         for flag, keywords in arguments:
             own.add_argument(flag, **keywords)

@@ -39,8 +39,7 @@ class TerseArgumentParser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse options and positionals, in any order if ``mixed``."""
         if self._verbatim:
-            defaults = {name: self.get_default(name) for name in ("run", "leaves_out", "leaving_out")}
-            return argparse.Namespace(words=args, **defaults), []
+            return argparse.Namespace(words=args, **self._defaults), []
         if not self._mixed:
             return super().parse_known_args(args, namespace)
         self._mixed = False  # the call below comes back here, twice
