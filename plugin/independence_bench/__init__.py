@@ -15,7 +15,6 @@ from independence_bench.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from independence_bench.api.compute import index_from_components as index_from_components
-    from independence_bench.api.compute import packaged_suite as packaged_suite
     from independence_bench.api.record_list import RecordList as RecordList
     from independence_bench.api.results import Report as Report
     from independence_bench.api.results import Results as Results
@@ -31,7 +30,6 @@ _PLACES = {
     "TrialConversation": "api.results",
     "index_from_components": "api.compute",
     "open": "api.results",
-    "packaged_suite": "api.compute",
 }
 __all__ = ["__version__", *_PLACES]
 

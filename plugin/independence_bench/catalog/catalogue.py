@@ -26,15 +26,10 @@ from independence_bench.spec import EMBEDDED, Endpoint, JudgeFrame
 
 
 @cache
-def packaged_folder(name: str) -> Path:
-    """Return a folder that came with this package: inside the wheel, or at the root of a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    return package / name if (package / name).is_dir() else package.parents[1] / name
-
-
 def packaged_configs() -> Path:
-    """Return the configs/ that came with this package."""
-    return packaged_folder("configs")
+    """Return the configs/ that came with this package: inside the wheel, or at the root of a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    return next(folder for folder in (package / "configs", package.parents[1] / "configs") if folder.is_dir())
 
 
 _Row = TypeVar("_Row", bound=BaseModel)

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.report.files import write_whole
 
 STARTER = Path(__file__).parents[1] / "starter"
 WORKFLOW = Path(".github/workflows/independence.yml")
@@ -24,6 +25,5 @@ def write_starter(folder: Path) -> list[Path]:
     name = Path(os.path.relpath(folder, root)).as_posix()
     texts[workflow] = (STARTER / WORKFLOW.name).read_text(encoding="utf-8").replace(" bench/", f" {name}/")
     for file, text in texts.items():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        write_whole(file, text)
     return list(texts)
