@@ -7,7 +7,7 @@ from textwrap import dedent
 from typing import Any
 
 from independence_bench.cli.parser import COMMANDS
-from independence_bench.cli.places import DEFAULT_STORE
+from independence_bench.cli.places import DEFAULT_STORE, edition_id
 from independence_bench.option_table import OPTIONS
 
 Argument = tuple[str, dict[str, Any]]  # an option or a positional argument: its name, and argparse's keywords
@@ -61,6 +61,11 @@ def names_option(name: str, about: str, required: bool = False) -> Argument:
     return name, {"help": about, "metavar": "NAME", "action": "append", "required": required, "default": []}
 
 
+def edition_option(about: str) -> Argument:
+    """Return the option that names an edition."""
+    return argument("--edition", about, "EDITION", edition_id)
+
+
 def format_option(*forms: str) -> Argument:
     """Return the choice between these forms of output, of which the first is the default."""
     return argument("--format", f"default: {forms[0]}", choices=forms, default=forms[0])
@@ -81,7 +86,7 @@ PLACES = (
     path_option("--reports", "DIR", "folder for the reports (default: reports)"),
 )
 SHOWING = (
-    argument("--edition", "the newest session of this edition decides", "ID"),
+    edition_option("id or file: the newest session of this edition decides"),
     names_option("--judge", "the newest session that had these judges, all of them; repeatable, comma lists"),
     argument("--texts", "these texts, such as imported ones; the first digits are enough", "DIGEST"),
 )

@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.places import settings_of
+from independence_bench.cli.places import edition_id, settings_of
 from independence_bench.cli.pytest_rounds import ALL_RAN, run_pytest, with_places
 from independence_bench.cli.terminal import remark, say
 from independence_bench.digest import Json
@@ -30,7 +30,8 @@ def watch_model(arguments: argparse.Namespace) -> int:
     settings = replace(settings, reports=folder)
     words_of_pytest = with_suite(arguments.pytest_arguments)
     words = [*with_places(words_of_pytest, settings), *unambiguous_words([f"--model={name}"])]
-    edition = arguments.edition or value_of(words_of_pytest, "--edition")
+    named = value_of(words_of_pytest, "--edition")
+    edition = arguments.edition or (named and edition_id(named))
     before = _path(settings, arguments, edition)
     count = before.measured if before else 0
     status = run_pytest(words, count + 1, "--no-gate", quiet=arguments.json)
