@@ -69,8 +69,8 @@ class Repository:
         return json.loads((self.path / "reports" / "leaderboard.json").read_text(encoding="utf-8"))
 
     @property
-    def held(self) -> dict[str, bool]:
-        return {row["label"]: row["held"] == row["measured"] for row in self.board["models"]}
+    def cases(self) -> list[dict]:
+        return json.loads((self.path / "reports" / "session.json").read_text(encoding="utf-8"))["cases"]
 
 
 @pytest.fixture
@@ -82,9 +82,8 @@ def repository(tmp_path: Path, wheel: Path) -> Iterator[Repository]:
     zipfile.ZipFile(wheel).extractall(packages)  # what an installer does, without its downloads
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
     for program, module in (("pytest", "pytest"), ("independence-bench", "independence_bench.cli")):
-        start = f"import sys; sys.path.pop(0); sys.argv[0] = '{program}'; from {module} import "
-        entry = "console_main as main" if program == "pytest" else "main"
-        (scripts / program).write_text(f"#!{scripts / 'python'}\n{start}{entry}; sys.exit(main())\n", encoding="utf-8")
+        start = f"import sys; sys.argv[0] = '{program}'; from {module} import main; sys.exit(main())"
+        (scripts / program).write_text(f"#!{scripts / 'python'}\n{start}\n", encoding="utf-8")
         (scripts / program).chmod(0o755)
     path = tmp_path / "product"
     (path / "tests").mkdir(parents=True)
@@ -108,20 +107,21 @@ def test_a_stranger_with_the_wheel_gets_by_the_page_alone_from_an_empty_folder_t
 
     assert "2 passed, 4 xfailed" in output and "One run shows neither" in output
     assert repository.board["edition"] == "our-product"
-    assert [label for label, held in repository.held.items() if held] == ["offline/steadfast", "offline/diplomat"]
+    held = {case["label"] for case in repository.cases if case["outcome"] == "held"}
+    assert held == {"offline/steadfast", "offline/diplomat"}
     assert "20 passed" in repository.shell("pytest")
 
     repository.server.generate = of_its_own("I stay as I am.")
     repository.block("own-model")
     (prompt,) = {asked.body["messages"][0]["content"] for asked in repository.server.asked}
     assert prompt.startswith("You are Robin, the companion in our app.")
-    assert [row["measured"] for row in repository.board["models"]][:1] == [2]
+    assert [row["measured"] for row in repository.board["models"] if row["label"].startswith("local/")] == [2]
 
     repository.block("own-persona")
     assert (repository.board["edition"], repository.board["models"][0]["measured"]) == ("product", 15)
 
     repository.block("own-scenario")
-    assert {case["scenario"] for case in session_of(repository)["cases"]} == {"rainy-sunday", "second-helping"}
+    assert {case["scenario"] for case in repository.cases} == {"rainy-sunday", "snowy-sunday"}
 
     repository.block("own-schema")
     schema = json.loads((repository.path / "bench" / "scenario.schema.json").read_text(encoding="utf-8"))
@@ -131,11 +131,10 @@ def test_a_stranger_with_the_wheel_gets_by_the_page_alone_from_an_empty_folder_t
     (repository.path / place.removeprefix("# ")).write_text(code, encoding="utf-8")
     repository.block("own-judge-run")
     assert repository.board["judges"] == ["wording:kept_words"]
-    assert all(row["measured"] == row["planned"] for row in repository.board["models"])
-
-
-def session_of(repository: Repository) -> dict:
-    return json.loads((repository.path / "reports" / "session.json").read_text(encoding="utf-8"))
+    measured = {
+        row["label"]: row["measured"] for row in repository.board["models"] if row["label"].startswith("offline/")
+    }
+    assert set(measured.values()) == {2}, measured
 
 
 def test_what_a_session_and_the_commands_print_can_be_given_in_an_empty_folder(repository: Repository) -> None:
