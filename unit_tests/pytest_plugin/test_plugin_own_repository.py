@@ -100,7 +100,9 @@ def test_a_stranger_with_the_wheel_gets_by_the_page_alone_from_an_empty_folder_t
     repository: Repository,
 ) -> None:
     assert "20 passed" in repository.shell("pytest")
-    assert "offline/steadfast" in repository.shell("independence-bench run --model=offline/steadfast")
+    install, *commands = TESTED["own-install"].text.splitlines(keepends=True)
+    assert install == "pip install independence-bench\n"
+    assert "offline/steadfast" in repository.shell("".join(commands))
     assert (repository.path / "reports" / "LEADERBOARD.md").is_file()
 
     output = repository.block("own-repository")
