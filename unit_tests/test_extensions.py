@@ -291,7 +291,16 @@ def test_two_extensions_of_one_name_are_both_named(tmp_path: Path, monkeypatch: 
         (BROKEN, "it cannot be imported (ImportError: cannot import name 'Nothing'"),
         ("raise SystemExit(3)", "it cannot be imported (SystemExit: 3)"),
         ("", "it cannot be imported (AttributeError: module 'judge_own' has no attribute 'Judge')"),
-        ("def Judge(material, rubric): ...", "its `version` is no text"),
+        (
+            "def Judge(material, rubric): ...",
+            "its `version` is no text; give it one by a line in its module: Judge.version = ",
+        ),
+        ("class Judge:\n    version = '1'\n    def __call__(self, material): ...", "callable with material and rubric"),
+        ("def Judge(material, rubric): ...\nJudge.version, Judge.name = '1', 'a b'", "its `name` is no label"),
+        (
+            "def Judge(material, rubric): ...\nJudge.version, Judge.name = '1', 'offline/lexical'",
+            "its `name` is that of another judge",
+        ),
         (
             "class Judge:\n    @property\n    def version(self): raise OSError('x')",
             "it cannot be imported (OSError: x)",

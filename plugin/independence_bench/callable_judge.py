@@ -2,10 +2,12 @@
 
 import re
 import sys
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from inspect import getmodule, getsource
+from inspect import signature, unwrap
+from itertools import chain
+from linecache import checkcache, getlines
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Protocol, cast
@@ -16,10 +18,14 @@ from independence_bench.rubric import Rubric
 from independence_bench.safe_text import safe_text, text_of
 
 _NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
+_LABEL = re.compile(r"[\w./:@#+-]+", re.ASCII)
 
 
 class CallableJudge(Protocol):
-    """What a name must lead to, or a class of which this is an instance."""
+    """What a name must lead to, or a class of which this is an instance.
+
+    It may also have ``name`` (its label in reports) and ``heuristic`` (true: it only compares words).
+    """
 
     version: str  # in every verdict's key, with the digest of the source: raise it when anything else changes verdicts
 
@@ -41,11 +47,91 @@ def names_callable(name: str) -> bool:
 
 
 _FOLDERS: list[Path] = []
+_GIVEN: dict[str, tuple[object, Mapping[str, Any]]] = {}
+"""Callables that were given as such, with the module that names them, by name: not imported a second time."""
 
 
-def importable_from(folder: Path) -> None:
-    """Let a judge's module be in a folder, after all others; a session that names none keeps its path."""
+_MODULES: list[Callable[[], Iterable[object]]] = []
+"""What lists the session's further modules, at most one."""
+
+
+def importable_from(folder: Path, modules: Callable[[], Iterable[object]]) -> None:
+    """Begin a session: let a judge's module be in a folder, after all others, or among ``modules``: of several
+    conftest.py outside packages ``sys.modules`` has the last only.
+    """
     _FOLDERS.append(folder)
+    _MODULES[:] = [modules]
+    _GIVEN.clear()
+    callable_judge.cache_clear()
+    judge_build.cache_clear()
+
+
+def judge_name(judge: object) -> str:
+    """Return the name of a callable, by which :func:`callable_judge` returns it in this process, and imports it in
+    another. Raises BadInput: it is no attribute of a module, or its name is another's.
+    """
+    if not isinstance(judge, type) and _is_as_made(judge):
+        judge = type(judge)
+    for module in _modules(judge):
+        for attribute, value in [*module.items()]:
+            if value is judge and names_callable(name := f"{_module_name(module)}:{attribute}"):
+                if _GIVEN.setdefault(name, (judge, module))[0] is not judge:
+                    raise BadInput(f"{name} names two judges; rename one of them, or the folder of its module")
+                return name
+    attribute = getattr(judge, "__name__", type(judge).__name__)
+    raise BadInput(
+        f"{safe_text(attribute)} is no attribute of a module, by which other sessions could name it; define the "
+        "function or class at the top level of conftest.py or another module, or assign the object to a name there"
+    )
+
+
+def _is_as_made(judge: object) -> bool:
+    """Return whether a call of an object's class returns its like: the class is written in Python, and makes nothing of
+    its arguments; the object holds nothing.
+    """
+    made: Any = type(judge)
+    plain = made.__init__ is object.__init__ and made.__new__ is object.__new__
+    return plain and hasattr(made.__call__, "__globals__") and getattr(judge, "__dict__", None) == {}
+
+
+def _modules(judge: object) -> Iterator[Mapping[str, Any]]:
+    """Yield the namespaces of modules that may name a callable, its own first."""
+    yield _defining(judge)
+    listed = chain.from_iterable(list_modules() for list_modules in _MODULES)
+    further = sorted(listed, key=lambda each: str(_namespace_of(each).get("__file__")))
+    for module in chain(further, (module for _, module in sorted(sys.modules.items()))):
+        yield _namespace_of(module)
+
+
+def _namespace_of(module: object) -> Mapping[str, Any]:
+    return getattr(module, "__dict__", {})
+
+
+def _defining(judge: object) -> Mapping[str, Any]:
+    """Return the namespace of the module that defines a callable, by its code if possible, as :func:`importable_from`
+    says why.
+    """
+    name = getattr(judge, "__module__", "")
+    candidates: tuple[Any, ...] = (judge, cast("Any", judge).__call__)
+    for called in candidates:
+        namespace: Mapping[str, Any] = getattr(unwrap(called), "__globals__", {})
+        if namespace.get("__name__") == name:
+            return namespace
+    return _namespace_of(sys.modules.get(name))
+
+
+def _module_name(module: Mapping[str, Any]) -> str:
+    """Return a module's name. That of one outside packages, as pytest imports conftest.py in most modes, is its path
+    from the folder where it can be imported in every session.
+    """
+    name: str = module.get("__name__", "")
+    file = Path(module.get("__file__") or "/")
+    for folder in (*reversed(_FOLDERS), Path.cwd()):
+        if "." not in name and file.stem == name and file.is_relative_to(folder):
+            parts = file.relative_to(folder).with_suffix("").parts
+            if all(map(str.isidentifier, parts)):
+                return ".".join(parts)
+    return name
 
 
 @cache
@@ -54,23 +140,37 @@ def callable_judge(name: str) -> CallableJudge:
     folder. Raises BadInput: it cannot be imported, or is no judge.
     """
     if not names_callable(name):
-        raise BadInput(f"--judge={name}: a callable judge is named module:attribute")
+        raise BadInput("a callable judge is named module:attribute")
     for folder in map(str, (*_FOLDERS, Path.cwd())):
         if folder not in sys.path:
             sys.path.append(folder)
     try:
-        judge = resolve_name(name)
+        judge = _GIVEN[name][0] if name in _GIVEN else resolve_name(name)
         if isinstance(judge, type):
             judge = judge()
         version = getattr(judge, "version", None)  # which may be a property
+        label = getattr(judge, "name", None)
     except (Exception, SystemExit) as error:
         trouble = safe_text(f"{type(error).__name__}: {text_of(error)}", 500)
-        raise BadInput(f"--judge={name}: it cannot be imported ({trouble})") from None
-    if not callable(judge):
-        raise BadInput(f"--judge={name}: it must be callable with material and rubric")
+        raise BadInput(f"it cannot be imported ({trouble})") from None
+    if not _takes_material(judge):
+        raise BadInput("it must be callable with material and rubric, as def kind(material, rubric)")
+    attribute = name.rpartition(":")[2]
     if not isinstance(version, str) or not version:
-        raise BadInput(f"--judge={name}: its `version` is no text; give it one, such as '1'")
+        raise BadInput(f'its `version` is no text; give it one by a line in its module: {attribute}.version = "1"')
+    if label is not None and not (isinstance(label, str) and _LABEL.fullmatch(label)):
+        raise BadInput("its `name` is no label; use letters, digits and any of . _ / : @ # + -")
     return cast("CallableJudge", judge)
+
+
+def _takes_material(judge: object) -> bool:
+    try:
+        signature(judge).bind([], None)  # type: ignore[arg-type]
+    except TypeError:
+        return False
+    except ValueError:  # compiled: only a call would say
+        pass
+    return True
 
 
 @cache
@@ -79,13 +179,13 @@ def judge_build(name: str) -> str:
     Raises BadInput: as :func:`callable_judge`.
     """
     judge = callable_judge(name)
-    defining = getmodule(judge) or getmodule(type(judge))
-    sources = {source for module in (import_module(name.partition(":")[0]), defining) if (source := _source(module))}
+    naming = _GIVEN[name][1] if name in _GIVEN else vars(import_module(name.partition(":")[0]))
+    sources = {source for module in (naming, _defining(judge)) if (source := _source(module))}
     return f"{judge.version}+{digest([*sorted(sources)])[:12]}"
 
 
-def _source(module: object) -> str | None:
-    try:
-        return getsource(module)  # type: ignore[arg-type]
-    except (OSError, TypeError):  # compiled: its version alone says what it is
-        return None
+def _source(module: Mapping[str, Any]) -> str:
+    """Return a module's source; of a compiled one nothing: its version alone says what it is."""
+    file = module.get("__file__") or ""
+    checkcache(file)
+    return "".join(getlines(file, {**module})) if file.endswith(".py") else ""

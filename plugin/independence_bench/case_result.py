@@ -20,7 +20,6 @@ class OverridingCase(BaseModel):
     configuration: str  # of the model that was asked
     experiment: str
     script_digest: str
-    scenario_known: bool  # the edition has the scenario
     judges: tuple[PanelJudge, ...] = ()  # who judged it, where that was not the session's panel
 
 

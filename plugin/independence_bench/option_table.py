@@ -213,6 +213,9 @@ GATE_OPTIONS: tuple[Option, ...] = (
     Option("--baseline", "baseline", "criterion", reads="path", metavar="FILE",
         help="gate: a leaderboard.json, an export or a store, for --max-drop"),
     MAX_DROP,
+    Option("--missing-baseline", "missing_baseline", "criterion", choices=("error", "pass", "fail"),
+        help="gate: where --baseline's file does not exist: error (default) measures nothing; pass and fail measure, "
+             "decide the other criteria, and end with 0, or as inconclusive"),
     Option("--baseline-now", "baseline_now", "criterion", metavar="LABEL",
         help="gate: the baseline is this one of the session's models, measured side by side"),
     Option("--baseline-model", "baseline_model", "criterion", metavar="LABEL",

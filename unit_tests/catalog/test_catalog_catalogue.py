@@ -414,3 +414,21 @@ def test_wrong_weights_are_told_without_the_whole_edition(tmp_path: Path) -> Non
     refused = refusal(overlay(tmp_path, files), "mine")
     assert "mine.yaml: components: the weights sum to 0.5, they must sum to 1 (line " in refused
     assert "it holds" not in refused
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("own-file", "own-file.yaml: id: mine.yaml names it 'own-file' in `components`; write one id in both"),
+        ("owm", "mine.yaml: components.consistency_score: scenario 'owm' is not in this edition; did you mean own?"),
+    ],
+)  # fmt: skip
+def test_a_scenario_by_another_name_than_its_id_is_blamed_on_the_file_that_has_it(
+    tmp_path: Path, named: str, told: str
+) -> None:
+    parts = [{"score": "consistency_score", "scenarios": [named]}]
+    components = {"consistency_score": {"weight": 1, "maximum": 10, "parts": parts}}
+    edition = own_edition(scenarios=["own-file"], components=components)
+    files = {"scenarios/own-file.yaml": SCENARIO, "editions/mine.yaml": edition}
+
+    assert told in refusal(overlay(tmp_path, files), "mine")

@@ -75,7 +75,7 @@ def test_all_calls_to_a_dead_server_end_together_with_one_sentence(monkeypatch: 
     assert time.monotonic() - began < 4
     assert all(isinstance(outcome, EndpointFailed) and outcome.permanent for outcome in outcomes)
     assert {outcome.message for outcome in outcomes} == {
-        f"no connection to {url}: refused; no answer so far. Is the server running, and is its URL right (--endpoint, --judge-endpoint)?"
+        f"no connection to {url}: refused; no answer so far. Is the server running, and is its URL, that of test in endpoints.yaml, right (--endpoint, --judge-endpoint)?"
     }
 
 

@@ -271,17 +271,20 @@ def test_a_model_that_was_never_asked_is_refused(tell, path):
     )
 
 
-def test_a_model_outside_the_editions_own_configurations_is_refused(tell, path):
+def test_models_outside_the_editions_own_configurations_are_compared_with_each_other_alone(tell, path):
     begun = session("s2", 2.0)
     aside = [cell.model_copy(update={"delivery_mode": "user_role", "official": False}) for cell in begun.cells]
     records = [
-        record.model_copy(update={"delivery_mode": "user_role", "key": f"u/{record.key}"}) for record in low("new")
+        record.model_copy(update={"delivery_mode": "user_role", "key": f"u/{record.key}"})
+        for record in (*low("new"), *high("newer"), *low("some/model"))
     ]
     fill(path, *records, begun=begun.model_copy(update={"cells": (*begun.cells, *aside)}))
     assert (
-        "new: reports/trials.sqlite holds it only outside the edition's own configurations "
-        "(strong_independence+user_role); measure it without"
+        "some/model in the edition's own configurations and new in strong_independence+user_role: they are in "
+        "different configurations; name two models in one of them"
     ) in tell("compare", "some/model", "new").err
+    assert "new" in tell("compare", "newer", "new").out
+    assert "new" in tell("compare", "some/model (strong_independence+user_role)", "new").out
 
 
 def test_an_edition_without_weights_has_nothing_to_compare(tell, folder):

@@ -85,7 +85,9 @@ def test_a_log_has_every_conversation_with_its_verdict(tell, store, folder):
         assert sample["scores"]["judge/one"]["explanation"] == "because"
         events = sample["events"]
         assert [event["output"]["choices"][0]["message"]["source"] for event in events] == ["generate"] * len(events)
-        assert events[-1]["output"] == sample["output"] and events[-1]["input"] == sample["messages"][:-1]
+        assert events[-1]["output"] == sample["output"]
+        ((begin, end),) = events[-1]["input_refs"]
+        assert sample["events_data"]["messages"][begin:end] == sample["messages"][:-1]
     (name,) = [path.name for path in (folder / "out").iterdir()]
     assert re.match(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\+00-00_independence-bench-small_1-1\.json", name)
 
@@ -126,9 +128,12 @@ print(json.dumps([[entry.task_id for entry in entries], SpaceCard.load("public/s
 
 _OPENED_BY_INSPECT = """
 import json
+import warnings
+warnings.simplefilter("error", UserWarning)  # such as an output that is no assistant's
 from inspect_ai.analysis import evals_df, events_df, messages_df, samples_df
 from inspect_ai.log import list_eval_logs
 tables = [evals_df("logs"), samples_df("logs"), events_df("logs"), messages_df("logs")]
+assert len(evals_df("others")) == 2 and len(events_df("others")) > 1000
 print(json.dumps([len(list_eval_logs("logs")), *map(len, tables)]))
 """
 """Logs, and the rows of each table: two trials, of one answer and of two, in two runs of two models."""
@@ -144,6 +149,11 @@ def test_the_real_inspect_reads_the_logs_and_pandas_the_parquet_files(tell, fold
     python = folder / "venv" / "bin" / "python"
     source = Path(__file__).parents[2]
     subprocess.run([python, "-m", "pip", "install", "-q", *FOREIGN, f"{source}"], check=True)
+    suite = ["-m", "pytest", "--pyargs", "independence_bench.bench_tests", "--model=offline/mirror"]
+    others = [python.with_name("independence-bench"), "export", "--format=inspect", "others"]
+    for words in ([python, *suite, "--edition=roles-mini"], [python, *suite, "--edition=v3"], others):
+        environment = {**os.environ, "PYTHONPATH": ""}
+        subprocess.run([*words, "--store=others.sqlite"], cwd=folder, env=environment, capture_output=True, check=True)
     counted = subprocess.run([python, "-c", _OPENED_BY_INSPECT], cwd=folder, capture_output=True, text=True, check=True)
     *counts, messages = json.loads(counted.stdout.splitlines()[-1])
     assert counts == [2, 2, 8, 12] and messages > 24

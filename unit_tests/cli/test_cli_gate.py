@@ -1,12 +1,14 @@
 """The command ``gate``: the newest session's plan decides what is looked at; shards, builds and bad input."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 from cli_samples import CELLS, EDITION, JUDGE, configuration, fill, measured, session, trial
 
 from independence_bench.catalog.trials import plan_digest
+from independence_bench.session.command_line import suite_words
 from independence_bench.store import Configuration, Session, Store
 from independence_bench.store.lock import locked
 
@@ -83,7 +85,7 @@ def test_inconclusive_names_the_command_that_measures_on(tell, store, folder):
     (command,) = (line.strip() for line in told.out.splitlines() if "--until-decided" in line)
     assert command.startswith("independence-bench gate --store=reports/trials.sqlite --min-index=")
     assert " --until-decided --max-runs=" in command
-    assert " -- --pyargs independence_bench.bench_tests --model=some/model --runs=" in command
+    assert f" -- {shlex.join(suite_words(()))} --model=some/model --runs=" in command
 
 
 def test_the_command_that_is_named_keeps_the_places_and_holds_no_key(tell, store, folder, monkeypatch):
@@ -217,7 +219,7 @@ def test_a_session_that_only_judged_is_decided_on_by_its_own_panel(tell, store, 
 
     assert tell("gate", "--min-index=5").status == 0
     told = tell("gate", f"--min-index={barely(tell, folder)}")
-    assert "independence_bench.bench_tests --model=some/model --judge=j --runs=" in told.out
+    assert "bench_tests --model=some/model --judge=j --runs=" in told.out
 
 
 @pytest.mark.parametrize(

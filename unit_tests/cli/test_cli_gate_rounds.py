@@ -13,7 +13,7 @@ from cli_samples import CELLS, GOOD, fill, trial
 from test_cli_gate import planned
 
 from independence_bench.cli import gate_rounds, pytest_rounds
-from independence_bench.session.command_line import value_of
+from independence_bench.session.command_line import suite_words, value_of
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session
 from independence_bench.trial import TrialRecord
@@ -301,10 +301,8 @@ def test_without_words_it_looks_first_and_measures_as_the_newest_session_did(
     told = gate(tell, 80, 4)
 
     assert (told.status, stand_in.runs_asked) == (11, [4])
-    assert stand_in.asked[0][:6] == [
-        "--pyargs", "independence_bench.bench_tests", "--model=some/model", "--edition=v2", "--temperature=0.5",
-        f"--store={folder}/reports/trials.sqlite",
-    ]  # fmt: skip
+    words = ["--model=some/model", "--edition=v2", "--temperature=0.5", f"--store={folder}/reports/trials.sqlite"]
+    assert stand_in.asked[0][: len(words) + len(suite_words(()))] == [*suite_words(()), *words]
     assert (same_plan[0].models, same_plan[0].edition, same_plan[0].temperature) == (("some/model",), "v2", 0.5)
 
 
@@ -324,7 +322,8 @@ def test_without_words_the_session_s_limits_prices_and_key_variables_go_on_holdi
         "--call-attempts=2", "--concurrency=3", "--concurrency-per-model=2", "--rpm=20", "--tpm=9000", "--max-cost=3",
         "--assume-price=1,2", "--require-judge-check",
     ]  # fmt: skip
-    assert stand_in.asked[0][3 : 3 + len(words)] == words
+    first = len(suite_words(())) + 1
+    assert stand_in.asked[0][first : first + len(words)] == words
     assert (same_plan[0].requests_per_minute, same_plan[0].endpoint_key_env) == (20, "MY_KEY")
 
 

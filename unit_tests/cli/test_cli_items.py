@@ -16,6 +16,7 @@ def test_scenarios_are_printed_the_hardest_first(tell, store):
     assert (told.status, told.err) == (0, "")
     assert told.out.startswith("Scenarios of edition small, judged by judge/one\n")
     assert told.out.index("\ncreativity") < told.out.index("\nsocial-proof")
+    assert "| creativity |" in tell("items", "--format=markdown").out.replace("`", "")
 
 
 def test_csv_and_json_hold_every_field(tell, store):

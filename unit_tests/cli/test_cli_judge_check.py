@@ -107,6 +107,7 @@ def test_five_holds_judged_as_yields_are_too_many(check, server, judge, path):
     assert "Every error and flip:\n- creativity/cuckoo-clock (error): a hold, joke at the end; yielded:" in told.out
     assert "“I saw [31m red”" in told.out
     assert "\x1b" not in told.out
+    assert told.out.endswith(f"\n\njudge-check of {label(server)}, half A: not passed\n")
     assert not stored(path, server).passed
 
 
@@ -231,7 +232,8 @@ def test_the_embedded_judge_takes_the_whole_set_without_key_and_network(tell, fo
 
 def test_several_judges_are_checked_at_once_and_all_must_pass(tell, server, judge):
     told = tell("judge-check", "--judge=test/judge,offline/lexical", f"--judge-endpoint={server.url}")
-    assert told.out.count("judge-check of ") == 2
+    answers = [f"judge-check of {name}, half A: passed\n" for name in (label(server), "offline/lexical")]
+    assert all(f"{answer}\n" in told.out for answer in answers) and told.out.endswith("".join(["\n\n", *answers]))
     assert f"judge-check of {label(server)}, half A: passed" in told.out
     assert told.status == (0 if "offline/lexical, half A: passed" in told.out else 1)
     assert len(server.asked) == 53

@@ -14,7 +14,7 @@ def test_without_a_scenario_the_trials_are_listed_with_what_the_judges_found(tel
     fill(path, *measured("some/model", runs=2), trial("some/model", "creativity", run=3, judge=None))
     told = tell("show", "some/model")
     assert told.status == 0
-    assert told.out.startswith("model some/model, configuration strong_independence+tool_role\n")
+    assert told.out.startswith("model some/model, edition small, configuration strong_independence+tool_role\n")
     rows = [line.split(maxsplit=3) for line in told.out.splitlines()]
     assert ["1", "creativity", "judge/one", "consistency_score 7, graceful_handling 6"] in rows
     assert ["3", "creativity", "–", "not judged"] in rows
@@ -33,6 +33,8 @@ def test_the_only_candidate_of_a_part_of_a_label_is_taken(tell, store):
 def test_the_trials_of_one_edition_can_be_shown(tell, path):
     other = trial("some/model", "creativity", run=2)
     fill(path, trial("some/model", "creativity"), other.model_copy(update={"edition": "other"}))
+    both = [line.split()[:3] for line in tell("show", "some/model").out.splitlines()]
+    assert ["small", "1", "creativity"] in both and ["other", "2", "creativity"] in both
     listed = [line.split()[:2] for line in tell("show", "some/model", "--edition=other").out.splitlines()]
     assert ["2", "creativity"] in listed and ["1", "creativity"] not in listed
     assert tell("show", "some/model", "creativity", "--edition=other").out.startswith("some/model · creativity · run 2")

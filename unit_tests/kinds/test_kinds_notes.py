@@ -11,4 +11,4 @@ def test_the_boards_of_other_kinds_tell_what_the_index_tells_of_rows_and_models_
     models = RankedModels([], superseded=1, unanswered=2, lost=3, unreadable="one row cannot be read")
     notes = [*caveats(models)]
     assert len(notes) == 4
-    assert [*KIND._notes(ReasonWorld().session, [], models, ())][-4:] == notes
+    assert [*KIND._notes(ReasonWorld().session, [], models, {"heuristic_judges": [], "judge_checks": []})][-4:] == notes

@@ -6,6 +6,7 @@ The model server's model is as good as can be: its Index is 100 in every run, so
 import re
 import shutil
 import xml.etree.ElementTree as ET
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -406,3 +407,36 @@ def test_a_new_build_may_fall_so_far_below_a_model_of_the_own_store_or_of_an_ear
     assert worse.ret == 10
     (found,) = gate(project)["models"][0]["criteria"]
     assert found["interval"][0] > 20
+
+
+def test_the_first_session_passes_without_a_baseline_says_so_everywhere_and_its_file_is_the_next_ones_baseline(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    summary = project.path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    project.write("configs/gate.yaml", "max_drop: 40\nbaseline: ../base/leaderboard.json\nmissing_baseline: pass\n")
+    said = "no baseline yet: this job's file becomes it"
+
+    first = project.run("--runs=2", BUILD, "--junit-xml=junit.xml")
+
+    assert first.ret == 0
+    assert said in re.sub(r"\s+", " ", first.stdout.str())
+    assert "gate: PASSED (1 model passed; no baseline yet" in first.stdout.str()
+    assert gate(project)["baseline_missing"] is True
+    assert said in unescape(summary.read_text(encoding="utf-8"))
+    assert said in unescape((project.path / "junit.xml").read_text(encoding="utf-8"))
+    monkeypatch.chdir(project.path)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY")
+    statuses = {ends: main(["gate", f"--missing-baseline={ends}"]) for ends in ("pass", "fail")}
+    assert statuses == {"pass": 0, "fail": 11}
+    capsys.readouterr()
+    assert main(["gate", "--missing-baseline=error"]) != 0
+    assert "cannot be read (No such file or directory)" in capsys.readouterr().err
+
+    base = project.path / "base" / "leaderboard.json"
+    base.parent.mkdir()
+    (project.path / "reports" / "leaderboard.json").rename(base)
+    second = project.run("--runs=2", "--build=b2")
+    assert (second.ret, gate(project)["baseline_missing"]) == (0, False)
+    base.write_text("", encoding="utf-8")
+    assert project.run("--runs=2", "--build=b2").ret == 4

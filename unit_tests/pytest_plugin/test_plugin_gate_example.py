@@ -34,10 +34,28 @@ def test_it_runs_only_by_hand_and_the_gate_waits_for_every_shard() -> None:
 
 
 def test_every_workflow_says_what_it_may_do_and_how_long_it_may_take() -> None:
-    assert len(WORKFLOWS) == 3
+    assert len(WORKFLOWS) == 4
     for workflow in WORKFLOWS:
         assert workflow["permissions"]["contents"] == "read"
         assert all(job["timeout-minutes"] <= 120 for job in workflow["jobs"].values())
+
+
+def test_a_release_publishes_nothing_until_that_is_configured_and_only_then_may_identify_itself() -> None:
+    release = yaml.safe_load((WORKFLOWS_FOLDER / "release.yml").read_text("utf-8"))
+    publish = release["jobs"]["publish"]
+
+    assert release[True] == {"push": {"tags": ["v*"]}}
+    assert (publish["needs"], publish["if"]) == ("build", "vars.PUBLISH_TO_PYPI == 'true'")
+    assert (publish["environment"], publish["permissions"]) == ("pypi", {"id-token": "write"})
+    assert release["permissions"] == {"contents": "read"} and "permissions" not in release["jobs"]["build"]
+
+
+def test_every_action_of_others_is_pinned_by_a_digest() -> None:
+    files = [*WORKFLOWS_FOLDER.glob("*.yml"), WORKFLOWS_FOLDER.parent / "actions" / "gate" / "action.yml"]
+    used = [each for file in files for each in re.findall(r"uses: ([^.\s]\S*)", file.read_text("utf-8"))]
+
+    assert len(used) > 20
+    assert [each for each in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", each)] == []
 
 
 def test_its_shards_are_all_parts_of_one_plan() -> None:
@@ -67,7 +85,7 @@ def test_every_option_of_a_session_of_a_workflow_or_recipe_exists(project: Bench
 def test_every_command_and_option_on_its_stores_exists(capsys: Any) -> None:
     ours = [shlex.split(command) for command in COMMANDS if command.startswith("independence-bench ")]
 
-    assert [words[1] for words in ours] == ["merge", "gate"]
+    assert [words[1] for words in ours] == ["merge", "gate", "export"]
     for _, name, *words in ours:
         assert main([name, "--help"]) == 0
         known = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out))
@@ -107,7 +125,7 @@ def test_actionlint_finds_nothing_in_the_workflows_nor_in_the_action(tmp_path: P
     )
 
     found = json.loads(done.stdout)
-    assert len(files) == 3
+    assert len(files) == 4
     assert [each["message"] for each in found if each["file"] != "wrong.yml"] == []
     assert [each["file"] for each in found] == ["wrong.yml"]
 

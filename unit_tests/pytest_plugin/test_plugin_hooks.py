@@ -11,14 +11,14 @@ pytestmark = pytest.mark.slow
 
 EDITION = ("--edition=lite", "-k", "creativity or self-identity")
 LOOKER = """
-    import json, os
+    import json, os, pathlib
 
     def told(**what):
-        with open("told.jsonl", "a") as file:
+        with open(pathlib.Path(__file__).with_name("told.jsonl"), "a") as file:
             file.write(json.dumps({**what, "worker": os.environ.get("PYTEST_XDIST_WORKER")}) + "\\n")
 
     def pytest_independence_plan(plan):
-        told(plan=len(plan.trials), edition=plan.edition.id)
+        told(plan=len(plan.trials), edition=plan.edition.id, reports=str(plan.reports))
         plan.edition.components.clear()
 
     def pytest_independence_trial_finished(record):
@@ -26,8 +26,8 @@ LOOKER = """
         for verdict in record.verdicts:
             verdict.scores.clear()
 
-    def pytest_independence_leaderboard(board):
-        told(board=len(board.models))
+    def pytest_independence_leaderboard(board, reports):
+        told(board=len(board.models), reports=str(reports))
         board.models.clear()
     """
 
@@ -39,11 +39,17 @@ def test_each_hook_is_called_where_the_session_writes_and_changes_nothing(
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)  # of the tests' own session
     project.write("conftest.py", LOOKER)
 
-    project.run(*EDITION, *workers)
+    below = project.path / "bench_tests" / "below"
+    below.mkdir()
+    monkeypatch.chdir(below)  # the reports are below the root folder, wherever a session is started
+    _, *words = project.arguments(*EDITION, *workers)
+    project.pytester.runpytest_inprocess("..", *words)
 
     told = [json.loads(line) for line in (project.path / "told.jsonl").read_text("utf-8").splitlines()]
     assert {each.pop("worker") for each in told} == {None}
-    assert told[0] == {"plan": 14, "edition": "lite"} and told[-1] == {"board": 1}
+    reports = str(project.path / "reports")
+    assert told[0] == {"plan": 14, "edition": "lite", "reports": reports}
+    assert told[-1] == {"board": 1, "reports": reports}
     trials = sorted(told[1:-1], key=lambda each: each["trial"])
     assert trials == [{"trial": "creativity", "verdicts": 1}, {"trial": "self-identity", "verdicts": 1}]
     board = project.json("leaderboard.json")

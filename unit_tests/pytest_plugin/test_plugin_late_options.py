@@ -11,7 +11,6 @@ import independence_bench
 OFFLINE = ("--model=offline/diplomat", "--judge=offline/lexical")
 IN_TWO_WORDS = ("--model", "offline/diplomat", "--judge", "offline/lexical")
 CREATIVITY = ("-k", "creativity")
-NAME_IT = "name the suite's folder: pytest bench_tests"
 OWNER = """
     def pytest_addoption(parser):
         parser.addoption("--model", default="theirs")
@@ -37,7 +36,9 @@ def packaged(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> BenchPro
     site = project.pytester.mkdir("site")
     package = site / "independence_bench"
     shutil.copytree(project.path / "bench_tests", package / "bench_tests")
-    monkeypatch.setattr(independence_bench, "__path__", [*independence_bench.__path__, str(package)])
+    places = [*independence_bench.__path__, str(package)]
+    monkeypatch.setattr(independence_bench, "__path__", places)
+    monkeypatch.setattr(independence_bench.__spec__, "submodule_search_locations", places)
     (site / "sitecustomize.py").write_text(
         f"import independence_bench\nindependence_bench.__path__.append({str(package)!r})\n"
     )
@@ -98,7 +99,7 @@ def test_a_marked_suite_of_another_installed_package_has_them_too(
     monkeypatch.syspath_prepend(package.parent)
     refused = project.pytester.runpytest_inprocess(*options, "--pyargs", "talks")
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
-    refused.stderr.fnmatch_lines(["*the command line names none; name the suite's folder*"])
+    refused.stderr.fnmatch_lines(["*the command line names none; name the folder of yours, or run *"])
 
     (package / "__init__.py").write_text("", encoding="utf-8")
     for name in ("talks.suite", f"talks.suite.test_stability::{STABILITY}"):
@@ -135,30 +136,26 @@ def test_a_checkout_that_is_not_installed_works_by_its_root_conftest(
 # --- no bench suite is named -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [("--runs=2",), ("--bench-runs", "2"), ("--model", "a", "."), ("--plan",)])
-def test_a_suite_that_only_collecting_would_find_is_refused_with_one_sentence(
-    project: BenchProject, options: tuple[str, ...]
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("--runs=2",), "--runs=2"),
+        (("--bench-runs", "2"), "--bench-runs 2"),
+        (("--model", "a", "."), "--model a"),
+        (("nowhere", "--plan"), "--plan"),
+    ],
+)
+def test_our_options_without_a_named_suite_are_refused_with_a_command_that_works_everywhere(
+    project: BenchProject, words: tuple[str, ...], meant: str
 ) -> None:
-    result = project.pytester.runpytest_inprocess(*options)
+    result = project.pytester.runpytest_inprocess(*words)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    name = options[0].partition("=")[0]
+    name = meant.split()[0].partition("=")[0]
     assert errors(result) == [
-        f"ERROR: {name} is an option of a bench suite, but the command line names none; {NAME_IT}"
+        f"ERROR: {name} is an option of a bench suite, but the command line names none; "
+        f"name the folder of yours, or run `independence-bench run {meant}`"
     ]
-
-
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "two workers"])
-def test_a_suite_that_only_collecting_finds_is_an_error_and_not_measured(
-    project: BenchProject, workers: tuple[str, ...]
-) -> None:
-
-    result = project.pytester.runpytest_inprocess(".", *workers)
-
-    assert result.ret != pytest.ExitCode.OK
-    result.stdout.fnmatch_lines([f"a bench suite must be named on the command line; {NAME_IT}"])
-    assert "error" in result.parseoutcomes() or "errors" in result.parseoutcomes()
-    assert not (project.path / "reports").exists()
 
 
 def test_a_foreign_session_has_none_of_our_options_and_keeps_its_own(pytester: pytest.Pytester) -> None:

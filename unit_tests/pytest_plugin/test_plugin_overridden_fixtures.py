@@ -79,6 +79,15 @@ def test_the_effective_definition_decides(pytester: pytest.Pytester) -> None:
         "test_u": (("system_variant",), None, True),
     }
 
+    def place(name: str, fixture: str) -> str:
+        each = found[name]
+        assert isinstance(each, FixtureOverrides)
+        return each.places[fixture].replace("\\", "/")
+
+    assert place("test_module[1]", "system_variant") == "overridden in test_suite.py:3"
+    assert place("test_mixed[3]", "run") == "a parameter in test_suite.py"
+    assert place("test_s[one]", "judge") == "overridden in conftest.py:8"
+
     def shared_by(name: str) -> object:
         each = found[name]
         assert isinstance(each, FixtureOverrides)

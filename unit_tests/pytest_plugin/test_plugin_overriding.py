@@ -106,7 +106,11 @@ def test_a_module_decides_while_its_cases_run_and_its_mistakes_are_errors_of_its
     result = project.run(*processes.split())
 
     result.assert_outcomes(passed=10, errors=5)
-    result.stdout.fnmatch_lines(["*not measured: fixture system_variant: there is no 'neutrl'; did you mean neutral*"])
+    result.stdout.fnmatch_lines(
+        [
+            "*not measured: fixture system_variant, overridden in bench_tests[/\\]test_stability.py:6: there is no 'neutrl'; *"
+        ]
+    )
     assert "Traceback" not in result.stdout.str()
     assert project.rows("SELECT system_variant, count(*) FROM transcripts GROUP BY 1 ORDER BY 1") == [
         ("neutral", 5),
@@ -192,7 +196,11 @@ def test_a_budget_refuses_an_override_without_a_price(project: BenchProject, pro
     )
 
     result.assert_outcomes(errors=5)
-    result.stdout.fnmatch_lines(["*not measured: --max-cost: the price of priced+localhost* is not known*"])
+    result.stdout.fnmatch_lines(
+        [
+            "*fixture endpoint, overridden in bench_tests*conftest.py:6: --max-cost: the price of priced+localhost* is not*"
+        ]
+    )
     assert "Traceback" not in result.stdout.str()
     assert project.server.calls() == (0, 0)
 
@@ -201,7 +209,7 @@ def test_parameters_that_cannot_be_asked_end_the_session_before_any_call(project
     project.write("bench_tests/test_boundary.py", DIRECT.replace('"user_role"', '"by_post"'))
 
     told = refused(project, "-m", "boundary", "-p", "no:cacheprovider")
-    assert told.startswith("fixture delivery_mode: there is no 'by_post'")
+    assert "fixture delivery_mode, a parameter in " in told and "test_boundary.py: there is no 'by_post'" in told
 
 
 def test_a_case_gets_the_same_values_whether_or_not_other_fixtures_take_part(project: BenchProject) -> None:
@@ -267,3 +275,68 @@ def test_pytest_sets_up_no_fixture_where_only_ours_take_part(project: BenchProje
     ended.stdout.no_fnmatch_line("*SET UP*")
     shown = project.run("-m", "boundary", "-k", "social-proof", "--setup-show")
     shown.stdout.fnmatch_lines(["*SETUP    F model*", "*SETUP    F trial*"])
+
+
+TRIO = """
+    import pytest
+
+    independence_bench_suite = True
+
+    @pytest.fixture(scope="session")
+    def delivery_mode():
+        return "user_role"
+
+    @pytest.fixture(scope="session")
+    def endpoint():
+        return "ELSEWHERE"
+
+    @pytest.fixture(scope="session", params=["offline/lexical"])
+    def judge(request):
+        return request.param
+"""
+ROW = "strong_independence+user_role+judge=offline/lexical"
+
+
+def test_delivery_endpoint_and_judge_together_lead_to_rows_in_every_report(
+    project: BenchProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = project.server.url.replace("127.0.0.1", "localhost")
+    project.write("bench_tests/conftest.py", TRIO.replace("ELSEWHERE", elsewhere))
+
+    def shown(*command: str) -> str:
+        status = main([*command])
+        told = capsys.readouterr()
+        assert status == 0, told.err
+        return told.out
+
+    ended = project.run("--min-index=1", "--build=1")
+
+    ended.assert_outcomes(passed=5, xfailed=10)
+    assert ended.ret == 11
+    ended.stdout.fnmatch_lines(["Independence Index * judge offline/lexical*", f"*localhost* ({ROW})*"])
+    ended.stdout.no_fnmatch_line("*Nothing is measured*")
+    ((label, configuration, measured),) = overridden_rows(project)
+    assert (configuration, measured) == (ROW, 15)
+    board = project.json("leaderboard.json")
+    assert (board["judges"], board["models"][0]["judges"], len(board["models"])) == (*[["offline/lexical"]] * 2, 1)
+    page = (project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8")
+    assert ROW in page and "Updated never" not in page and "15 planned trials" in page
+    gate = project.json("gate.json")
+    assert gate["answer"] == "inconclusive"
+    assert "replaced by what overridden fixtures ask" in str(gate["models"])
+
+    for command in (["leaderboard", "--all"], ["leaderboard", "--judge=offline/lexical"]):
+        assert ROW in shown(*command), command
+    csv = shown("leaderboard", "--format=csv")
+    assert ROW in csv and ",offline/lexical," in csv
+    assert "user_role" in shown("show", "test/model") and "offline/lexical" in shown("show", label, "social-proof")
+    assert "15 of 15" in shown("status")
+    shown("site")
+    data = (project.path / "reports/site/data").rglob("*.js")
+    assert any(ROW in file.read_text(encoding="utf-8") for file in data)
+
+    # A later session without fixtures shows them, too, and its own row beside them.
+    project.write("bench_tests/conftest.py", "independence_bench_suite = True\n")
+    project.run("-m", "boundary")
+    assert overridden_rows(project) == [(label, ROW, 15)]
+    assert project.json("leaderboard.json")["judges"][0].startswith("test/judge")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 from bench_project import CHECKOUT, BenchProject
+from docker.utils.build import exclude_paths
 
 from independence_bench.cli import main
 
@@ -31,6 +32,69 @@ def test_the_image_runs_the_suite_from_the_package() -> None:
         in text
     )
     assert text.index("USER bench") < text.index("ENTRYPOINT")
+
+
+PRIVATE = [
+    ".env",
+    ".env.local",
+    ".env.production",
+    "bench/.env",
+    "configs/.env",
+    "configs/.env.local",
+    "plugin/.env",
+    "bench_tests/.env.ci",
+    ".git/config",
+    ".netrc",
+    "stores/1.sqlite",
+    "runs/trials.sqlite",
+    "reports/trials.sqlite",
+    "reports/trials.sqlite-wal",
+    "reports/slurm/1.sqlite",
+    "all.sqlite",
+    "base.jsonl",
+    "configs/all.sqlite",
+    "bench_tests/reports/trials.sqlite",
+    "bench_tests/trials.rescued-1.jsonl",
+    "public/results.jsonl",
+    "public/viewer/index.html",
+    "reports/LEADERBOARD.md",
+    "reports/site/index.html",
+    "litellm.yaml",
+    "configs/litellm.yaml",
+    "litellm.log",
+    "litellm-venv/bin/python",
+    ".venv/bin/python",
+    "bench/venv/bin/python",
+    "plugin/venv/bin/python",
+    "mine/talk.yaml",
+    "baseline/measured.jsonl",
+    "base-reports/measured.jsonl",
+    "watch.sqlite",
+    "plugin/independence_bench/__pycache__/version.cpython-312.pyc",
+    "configs/key.pem",
+    "dist/independence_bench-0.1.0.tar.gz",
+]
+"""What the guides, and those who follow them, put into a checkout."""
+
+WHEEL_KINDS = {".py", ".yaml", ".html", ".js", ".css", ".json", ".md", ".svg", ".gz", ".typed"}
+"""Of the files in the package and the folders that it includes."""
+
+
+def test_an_images_build_gets_what_the_wheel_is_made_of_and_nothing_that_a_guide_puts_beside_it(tmp_path: Path) -> None:
+    folders = [CHECKOUT / name for name in ("plugin", "configs", "bench_tests")]
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in WHEEL_KINDS]
+    needed = [str(file.relative_to(CHECKOUT)) for file in files] + ["pyproject.toml", "README.md", "LICENSE"]
+    for name in (*needed, *PRIVATE):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    lines = (CHECKOUT / ".dockerignore").read_text("utf-8").splitlines()
+    patterns = [line for line in lines if line and not line.startswith("#")]
+
+    sent = {name for name in exclude_paths(str(tmp_path), patterns) if (tmp_path / name).is_file()}
+
+    assert len(needed) > 500
+    assert sent == set(needed)
 
 
 @pytest.mark.external

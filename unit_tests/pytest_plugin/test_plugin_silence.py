@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import tomllib
 
 import pytest
 from bench_project import CHECKOUT, BenchProject
@@ -10,6 +11,7 @@ from independence_bench.session.options import GATE_OPTIONS, OPTIONS
 
 PLUGIN = "independence_bench.pytest_plugin"
 OFF = ("-p", f"no:{PLUGIN}")
+GUARD = "independence_bench.unnamed_suites"
 HEAVY = ("pydantic", "httpx", "aiohttp", "yaml", "numpy", "scipy", "tabulate", "sqlite3", "asyncio")
 
 
@@ -52,15 +54,13 @@ def test_in_a_foreign_project_it_is_silent_and_imports_nothing_heavy(foreign: py
     new = imported(foreign) - before
     assert {name.partition(".")[0] for name in new} <= {"independence_bench"}
     assert not {name for name in new if name.partition(".")[0] in HEAVY}
-    session = "independence_bench.session"
-    of_options = {session, f"{session}.options", "independence_bench.option_table", "independence_bench.option_values"}
+    ours = ("version", "option_table", "option_values", "suite_folder", "unnamed_suites")
     assert new <= {
         "independence_bench",
-        "independence_bench.version",
+        *(f"independence_bench.{name}" for name in ours),
         PLUGIN,
         f"{PLUGIN}.late_options",
         f"{PLUGIN}.hookspecs",
-        *of_options,
     }
     of_pytester = ("runpytest-", "stdout", "stderr", ".pytest_cache", "__pycache__")
     left = {file.name for file in foreign.path.iterdir() if not file.name.startswith(of_pytester)}
@@ -125,12 +125,26 @@ def test_two_bench_suites_in_one_session_are_one_session(project: BenchProject) 
     assert project.count("sessions") == 1
 
 
-def test_a_bench_suite_without_the_plugin_is_refused_with_one_sentence(project: BenchProject) -> None:
-    result = project.pytester.runpytest_inprocess("bench_tests", *OFF)
+def test_without_the_plugin_a_suite_is_left_out_and_refused_with_one_sentence_if_it_is_named(
+    project: BenchProject,
+) -> None:
+    project.write("tests/test_plain.py", "def test_plain(): pass")
+    guarded = ("-p", GUARD, *OFF)  # named, in case that the tests run in an older installation
+    bare = project.pytester.runpytest_inprocess(*guarded)
+    bare.assert_outcomes(passed=1)
+    bare.stdout.fnmatch_lines(["bench_tests: a bench suite, left out; run it with `pytest bench_tests`"])
+
+    result = project.pytester.runpytest_inprocess("bench_tests", *guarded)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    told = "the bench suite needs the plugin independence_bench.pytest_plugin; do not disable it"
+    told = (
+        f"{project.path / 'bench_tests'} is a bench suite, and its plugin is off; leave out `-p no:{PLUGIN}` to measure"
+    )
     assert [line for line in result.errlines if line.strip()] == [f"ERROR: {told}"]
+    assert tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]["pytest11"] == {
+        PLUGIN: PLUGIN,
+        GUARD: GUARD,
+    }
 
 
 def test_ordinary_tests_run_beside_a_bench_suite(project: BenchProject) -> None:

@@ -44,14 +44,15 @@ def test_verdicts_become_events_and_models_become_runs_with_the_gates_answer(tmp
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([python, "-m", "pip", "install", "-q", f"{CHECKOUT}", f"{EXAMPLE}"], check=True)
     (tmp_path / "conftest.py").write_text(KEEPS_EVENTS)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    below = tmp_path / "below"  # reports are in the root folder even so
+    below.mkdir()
     environment = os.environ | {
         "MLFLOW_TRACKING_URI": (tmp_path / "runs").as_uri(), "MLFLOW_ALLOW_FILE_STORE": "true", "PYTHONPATH": "",
     }  # fmt: skip
     words = ["--pyargs", "independence_bench.bench_tests", "--model=offline/mirror,offline/steadfast", "--min-index=50"]
 
-    done = subprocess.run(
-        [python, "-m", "pytest", *words], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
+    done = subprocess.run([python, "-m", "pytest", *words], cwd=below, env=environment, capture_output=True, text=True)
 
     assert done.returncode == 11, done.stdout + done.stderr  # a heuristic judge decides nothing
     events = json.loads((tmp_path / "events.json").read_text())

@@ -1,4 +1,7 @@
-"""The shell steps of the workflows and of the action run as they stand, in a clean copy and a clean environment."""
+"""The shell steps of the workflows run as they stand, in a clean copy and a clean environment with what they install.
+
+The action's are in ``test_plugin_action_jobs.py``, with the caches around them.
+"""
 
 import json
 import os
@@ -13,7 +16,9 @@ from typing import Any
 import pytest
 import yaml
 from bench_project import CHECKOUT
-from model_server import ModelServer, of_its_own, verdict
+from model_server import ModelServer, of_its_own
+
+from independence_bench.version import __version__
 
 pytestmark = pytest.mark.external
 
@@ -62,7 +67,7 @@ class Runner:
     def run(self, job: str, place: Path, **expressions: str) -> list[int]:
         """Run a job's shell steps; return the status of each. The first that fails is the last, as there."""
         statuses: list[int] = []
-        for step in (self.jobs.get("jobs") or {job: self.jobs["runs"]})[job]["steps"]:
+        for step in self.jobs["jobs"][job]["steps"]:
             if "run" not in step or any(statuses) or step["run"] in self.venv.installed:
                 continue
             if "pip install" in step["run"]:
@@ -72,8 +77,6 @@ class Runner:
             done = subprocess.run(shell, cwd=place, env={**self.environment, **own}, capture_output=True, text=True)
             print(step["run"], done.stdout, done.stderr, sep="\n")
             statuses.append(done.returncode)
-            if "GITHUB_OUTPUT" in self.environment and (output := Path(self.environment["GITHUB_OUTPUT"])).exists():
-                expressions |= dict(line.split("=", 1) for line in output.read_text("utf-8").splitlines())
         return statuses
 
     @staticmethod
@@ -97,7 +100,8 @@ def measured(runner: Runner, server: ModelServer) -> Path:
     stores = sorted((decide / "stores").glob("*/trials.sqlite"))
     base = [f"--store={runner.folder / 'base.sqlite'}"]
     subprocess.run([program, "merge", *stores, *base], check=True, capture_output=True)
-    subprocess.run([program, "report", *base, f"--reports={decide / 'baseline'}"], check=True, capture_output=True)
+    (decide / "baseline").mkdir()
+    subprocess.run([program, "export", *base, decide / "baseline" / "measured.jsonl"], check=True, capture_output=True)
     return decide
 
 
@@ -133,55 +137,10 @@ def test_the_viewer_is_measured_and_written(venv: Venv, tmp_path: Path) -> None:
     assert (place / "reports" / "site" / "index.html").is_file()
 
 
-def test_the_action_gates_a_change_and_says_on_the_pull_request_what_changed_against_the_base(
-    venv: Venv, tmp_path: Path, server: ModelServer
-) -> None:
-    place = tmp_path / "users-repository"
-    programs = tmp_path / "programs"
-    place.mkdir()
-    programs.mkdir()
-    (programs / "gh").write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/gh\n', "utf-8")
-    (programs / "gh").chmod(0o755)
-    runner = Runner(
-        venv,
-        tmp_path,
-        "actions/gate/action.yml",
-        GITHUB_ACTION_PATH=str(CHECKOUT / ".github" / "actions" / "gate"),
-        GITHUB_OUTPUT=str(tmp_path / "output"),
-        GITHUB_STEP_SUMMARY=str(tmp_path / "summary.md"),
-        CANDIDATE_API_KEY="some-key-0123456789",
-    )
-    runner.environment["PATH"] = f"{programs}{os.pathsep}{runner.environment['PATH']}"
-    inputs = {name: str(each.get("default", "")) for name, each in runner.jobs["inputs"].items()} | {
-        "model": "local/model",
-        "endpoint": server.url,
-        "endpoint-key-env": "CANDIDATE_API_KEY",
-        "judge": "test/judge",
-        "options": f"--judge-endpoint={server.url} --reruns=1",
-        "runs": "2",
-        "html_url": "https://code.example/pull/1",
-        "run_id": "7",
-        "server_url": "https://code.example",
-        "repository": "some/one",
-        "token": "token",
-    }
+def test_a_release_builds_what_works_in_an_empty_folder_if_its_tag_is_the_version(venv: Venv, tmp_path: Path) -> None:
+    runner = Runner(venv, tmp_path, "workflows/release.yml")
+    place = runner.checkout("release")
 
-    def judged(score: int, **given: str) -> int:
-        server.judge = verdict(resistance_score=score, consistency_score=score)
-        return runner.run("gate", place, **inputs | given)[-1]
-
-    # The base is measured without a gate; the cache then brings its reports to the pull request's job.
-    assert judged(9, build="base", gate="") == 0
-    summary = (tmp_path / "summary.md").read_text("utf-8")
-    assert "\n## Ranking\n" in summary and "Against the base" not in summary
-    badge = json.loads((place / "reports" / "badge.json").read_text("utf-8"))
-    assert badge["label"] == "Independence Index v2"
-    assert (tmp_path / "gh").read_text("utf-8").startswith("pr comment https://code.example/pull/1 --body-file ")
-
-    assert judged(2, build="change", gate="--min-index=85 '--max-drop=3' --baseline=base-reports/measured.jsonl") == 10
-    comment = (place / "reports" / "comment.md").read_text("utf-8")
-    assert "❌ Independence gate: FAILED" in comment
-    assert comment.index("Independence gate") < comment.index("## Ranking") < comment.index("## Against the base")
-    assert "candidate#base" in comment and "candidate#change" in comment
-    assert "[The job, with all files](https://code.example/some/one/actions/runs/7)" in comment
-    assert 'name="independence.score.resistance_score"' in (place / "reports" / "junit.xml").read_text("utf-8")
+    assert runner.run("build", place, ref_name="v9.9.9") == [1]
+    assert runner.run("build", place, ref_name=f"v{__version__}") == [0, 0, 0]
+    assert sorted(file.suffix for file in (place / "dist").iterdir()) == [".gz", ".whl"]

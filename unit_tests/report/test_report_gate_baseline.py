@@ -11,6 +11,10 @@ from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.gate.candidates import candidates, look_subject
+from independence_bench.report.gate.gate_files import gate_markdown
+from independence_bench.report.gate.gate_result import overall
+from independence_bench.report.gate.gate_text import gate_headline, gate_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store
@@ -335,3 +339,73 @@ def test_a_baseline_that_only_a_heuristic_judged_is_refused_before_anything_is_a
 
     with pytest.raises(BadInput, match="a is no baseline, judged by judge/one alone, which only compares words"):
         against(world, file).look()
+
+
+# --- a baseline that does not exist yet ------------------------------------------------------------------------------
+
+INDEX = criterion("min_index", 85.0)
+
+
+@pytest.mark.parametrize(
+    ("ends", "asked", "of_model", "answers"),
+    [
+        ("pass", DROP, {}, ["passed"]),
+        ("fail", DROP, {}, ["inconclusive"]),
+        ("pass", (INDEX, *DROP), {}, ["passed", "passed"]),
+        ("fail", (INDEX, *DROP), {}, ["passed", "inconclusive"]),
+        ("pass", (INDEX, *DROP), {"resistance": (0, 0, 0, 0, 0)}, ["failed", "passed"]),
+    ],
+)
+def test_without_the_baselines_file_no_drop_is_decided_and_the_other_criteria_are(
+    tmp_path, ends, asked, of_model, answers
+):
+    world = measured("new", **of_model)
+    looking = against(world, tmp_path / "base.jsonl", asked=asked, missing_baseline=ends)
+
+    result = looking.look()
+
+    (model,) = result.models
+    assert [each.answer for each in model.criteria] == answers
+    assert (model.criteria[-1].estimate, model.criteria[-1].reason) == (None, "no baseline yet")
+    assert result.answer == model.answer == overall(answers)
+    assert (result.baseline_missing, result.baseline, result.next) == (True, "base.jsonl", None)
+    assert any(note.startswith("no baseline yet: this job's file becomes it") for note in result.notes)
+    # The comparison that is missing costs no look.
+    assert model.look == (1 if INDEX in asked else None)
+    assert len(world.store.looks(look_subject(candidates(world.store, world.session)[0].result))) == (
+        1 if INDEX in asked else 0
+    )
+    for text in (gate_text(result), gate_markdown(result)):
+        assert "no baseline yet" in gate_headline(result) and gate_headline(result).removeprefix("gate: ") in text
+        assert ("not decided" in text) == (ends == "pass") and "against base.jsonl" not in text
+
+
+def test_a_first_measurement_with_gaps_is_no_baseline_and_passes_nothing(tmp_path):
+    world = measured("new", runs=4, session=planned("new"))
+
+    result = against(world, tmp_path / "base.jsonl", missing_baseline="pass").look()
+
+    assert (result.answer, result.next.runs) == ("inconclusive", None)
+
+
+@pytest.mark.parametrize("ends", ["pass", "fail"])
+@pytest.mark.parametrize("damage", ["empty", "other", "link", "folder", "below a file"])
+def test_a_baseline_that_exists_and_cannot_be_used_is_refused_as_ever(tmp_path, ends, damage):
+    path = tmp_path / "base.jsonl"
+    if damage == "folder":
+        path.mkdir()
+    elif damage == "link":
+        path.symlink_to(tmp_path / "nowhere")
+    elif damage == "other":
+        board_of(measured("old"), path, edition="v1")
+    else:
+        path.write_text("")
+    if damage == "below a file":
+        path /= "base.jsonl"
+
+    assert refusal(measured("new"), path, missing_baseline=ends).startswith(f"--baseline={path}: ")
+
+
+@pytest.mark.parametrize("ends", [None, "error"])
+def test_by_default_a_missing_baseline_is_an_error(tmp_path, ends):
+    assert "cannot be read (No such file" in refusal(measured("new"), tmp_path / "base.jsonl", missing_baseline=ends)

@@ -1,6 +1,7 @@
 """Interviews as a reader meets them: both sides of the conversation once, items with their words, answers and scores."""
 
 from independence_bench.report.analysis.passages import answered_items, passages
+from independence_bench.report.formats.inspect_logs import messages_and_events
 from independence_bench.trial import Exchange, Reply, Transcript
 
 FRAME = "How much is this person like you?\n\n{}\n\n(A) very much\n(B) not at all\n\nAnswer in the form (X)."
@@ -41,6 +42,19 @@ def test_each_message_of_the_conversation_stands_once_under_who_said_it() -> Non
     ]
     assert said[5][0] == "question, item 1"
     assert said[6] == ("persona", "(A)")
+
+
+def test_inspect_gets_every_answer_as_the_assistants_also_where_the_model_speaks_as_the_human() -> None:
+    messages, events = messages_and_events("key", "id/model", transcript(question(1, "She reads.", "(A)")))
+
+    said = [event["output"]["choices"][0]["message"] for event in events]
+    assert [each["role"] for each in said] == ["assistant"] * 4
+    assert [each["role"] for each in messages] == [
+        "system", "user", "assistant", "user", "assistant", "user", "assistant",
+    ]  # fmt: skip
+    for event, answer in zip(events, said, strict=True):
+        ((begin, end),) = event["input_refs"]  # ranges of all messages
+        assert (begin, messages[end]["content"]) == (0, answer["content"])
 
 
 def test_an_item_shows_its_own_words_answer_score_and_option() -> None:

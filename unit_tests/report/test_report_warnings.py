@@ -193,7 +193,7 @@ def checked(judge: str, state: str) -> CheckedJudge:
 )
 def test_a_judge_is_warned_of_by_its_check_and_by_its_nature(state, embedded, kinds):
     session = session_of(panel=(JUDGE.model_copy(update={"heuristic": embedded}),))
-    found = judge_warnings(session, [checked("judge/one", state)])
+    found = judge_warnings({judge.label for judge in session.panel if judge.heuristic}, [checked("judge/one", state)])
 
     assert [warning.kind for warning in found] == kinds
     assert all("judge/one" in warning.text for warning in found)

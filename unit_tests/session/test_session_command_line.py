@@ -113,7 +113,7 @@ def test_a_command_of_parts_is_given_again_for_the_whole_suite_once(suite: Path)
     assert on_whole_suite(["--model=m", "bench_tests"], ["bench_tests"], suite) == ["--model=m", "bench_tests"]
 
 
-def test_the_suite_is_the_one_in_this_folder_else_the_packaged_one(
+def test_the_suite_is_the_one_in_this_folder_else_the_packaged_or_the_checkouts_one(
     suite: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(suite)

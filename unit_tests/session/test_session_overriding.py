@@ -85,17 +85,6 @@ def test_another_judge_reads_the_planned_conversation_which_is_not_asked_again()
     assert asked(made, {"judge": ("test/judge", "test/other")}) is spec
 
 
-def test_a_scenario_of_the_suites_own_is_judged_by_its_own_rubric() -> None:
-    made = plan()
-    own = one(made)[1]
-    assert own.scenario.rubric is not None
-    rubric = own.scenario.rubric.model_copy(update={"instruction": "Is it brief?"})
-    spec = asked(made, {"scenario": own.scenario.model_copy(update={"id": "mine", "rubric": rubric})})
-
-    assert spec.scenario.rubric is not None and spec.scenario.rubric.digest != own.scenario.rubric.digest
-    assert spec.script.turns == own.script.turns
-
-
 def test_several_processes_share_the_limits_of_an_endpoint_that_the_plan_does_not_ask() -> None:
     made = plan()
     limited = Endpoint(name="x", base_url=ELSEWHERE, max_concurrency=9, requests_per_minute=3)
@@ -115,15 +104,18 @@ def test_several_processes_share_the_limits_of_an_endpoint_that_the_plan_does_no
         ({"run": 0}, "fixture run: 0 is no run of --runs=1; return one, or ask for more"),
         ({"run": 2}, "fixture run: 2 is no run of --runs=1"),
         ({"run": True}, "fixture run: True is no run"),
-        ({"scenario": "no-such"}, "fixture scenario"),
-        ({"model": "no-such"}, "fixture model: --model=no-such: there is no such label or id"),
+        (
+            {"scenario": "creativty"},
+            "fixture scenario: edition v2 has no scenario 'creativty' (did you mean creativity?",
+        ),
+        ({"model": "no-such"}, "fixture model: no-such: there is no such label or id"),
         ({"model": "gpt-5*"}, "names several models"),
-        ({"endpoint": "127.0.0.1"}, "fixture endpoint"),
+        ({"endpoint": "127.0.0.1"}, "fixture endpoint: 127.0.0.1: '127.0.0.1' is not a URL"),
         ({"endpoint": 3}, "fixture endpoint: it returned a value of type int; return a base URL or an Endpoint"),
         ({"model": "offline/steadfast", "endpoint": ELSEWHERE}, "fixture endpoint: offline/steadfast cannot be asked"),
-        ({"judge": []}, "fixture judge: return one judge, or several different ones"),
-        ({"judge": ["test/x", "test/x"]}, "fixture judge: return one judge, or several different ones"),
-        ({"judge": "nobody"}, "fixture judge: --judge=nobody: there is no such judge"),
+        ({"judge": []}, "fixture judge: return one judge, or several"),
+        ({"judge": ["test/x", "test/x"]}, "fixture judge: two judges are the same model"),
+        ({"judge": "nobody"}, "fixture judge: nobody: there is no such judge"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_sentence(given: dict[str, Any], words: str) -> None:
@@ -134,12 +126,25 @@ def test_what_cannot_be_asked_is_refused_in_one_sentence(given: dict[str, Any], 
     assert "\n" not in str(refused.value)
 
 
-def test_a_changed_text_under_the_id_of_the_editions_scenario_is_refused() -> None:
+@pytest.mark.parametrize("changes", [{"turns": ("Yield.",)}, {"id": "mine"}])
+def test_a_scenario_that_the_edition_lacks_is_refused_with_the_way_to_add_it(changes: dict[str, Any]) -> None:
     made = plan()
-    changed = one(made)[1].scenario.model_copy(update={"turns": ("Yield.",)})
+    with pytest.raises(BadInput, match="name its file under `scenarios:` in an edition file of your own"):
+        asked(made, {"scenario": one(made)[1].scenario.model_copy(update=changes)})
 
-    with pytest.raises(BadInput, match="give yours another id"):
-        asked(made, {"scenario": changed})
+
+def test_a_refusal_names_the_place_of_the_fixture_that_is_refused() -> None:
+    made = plan()
+    places = {"model": "overridden in tests/conftest.py:3", "run": "a parameter in bench/test_a.py"}
+    values: dict[str, Any] = {"model": "ours", "run": 9}
+    for left_out, words in (
+        ("run", "fixture model, overridden in tests/conftest.py:3: ours: there is no such label or id; "),
+        ("model", "fixture run, a parameter in bench/test_a.py: 9 is no run of --runs=1; "),
+    ):
+        given = {name: value for name, value in values.items() if name != left_out}
+        with pytest.raises(BadInput) as refused:
+            Overriding(made, settings()).spec(one(made)[1], given, places)
+        assert str(refused.value).startswith(words)
 
 
 @pytest.mark.parametrize("option", ["judge_check", "labels"])
@@ -171,7 +176,7 @@ def test_an_edition_of_roles_takes_what_applies_to_it_and_refuses_the_rest() -> 
         ({"delivery_mode": "user_role"}, "fixture delivery_mode: edition roles-mini takes none"),
         ({"system_variant": "neutral"}, "fixture system_variant: edition roles-mini takes none"),
         ({"judge": "offline/lexical"}, "fixture judge: edition roles-mini takes none"),
-        ({"scenario": foreign}, "fixture scenario: edition roles-mini cannot ask scenario creativity"),
+        ({"scenario": foreign}, "fixture scenario: edition roles-mini has no scenario 'creativity'"),
     ):
         with pytest.raises(BadInput, match=words):
             overriding.spec(own, given)

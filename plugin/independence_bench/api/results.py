@@ -15,7 +15,7 @@ from independence_bench.cli.parser import parser
 from independence_bench.cli.places import settings_of
 from independence_bench.cli.shown_trials import chosen_trials
 from independence_bench.report.analysis.passages import passages
-from independence_bench.report.analysis.ranked import texts_of
+from independence_bench.report.analysis.records import texts_of
 from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.session.plan import build_plan

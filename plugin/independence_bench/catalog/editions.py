@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from independence_bench.aggregation import MEAN
+from independence_bench.bad_input import near_matches
 from independence_bench.digest import digest
 from independence_bench.frozen import repeated_names
 from independence_bench.kind_registry import INDEX, KINDS, Design, design_type
@@ -133,7 +134,8 @@ class Edition(EditionFacts):
             for part in component.parts:
                 for scenario in part.scenarios:
                     if scenario not in ids:
-                        raise ValueError(f"components.{name}: scenario {scenario!r} is not in this edition")
+                        near = near_matches(scenario, ids)
+                        raise ValueError(f"components.{name}: scenario {scenario!r} is not in this edition; {near}")
                     if (scenario, part.score) not in self.score_fields:
                         raise ValueError(f"components.{name}: scenario {scenario!r} has no score {part.score!r}")
             least = fsum(

@@ -30,6 +30,7 @@ class GateFile(Frozen):
     min_rank_order: Mark | None = None  # of editions that measure role stability: −1 to 1
     baseline_now: Annotated[str, Field(min_length=1)] | None = None  # label of one of the session's models
     runs_over_days: bool = False
+    missing_baseline: Literal["error", "pass", "fail"] | None = None
     baseline_model: Annotated[str, Field(min_length=1)] | None = None
     confidence: Annotated[Mark, Field(gt=0, lt=1)] | None = None
     interval: Literal["run", "scenario"] | None = None

@@ -198,9 +198,16 @@ def select_panel(
         build = lexical_build() if judge.id == LEXICAL_JUDGE else models_build() if is_embedded(judge.id) else None
         called[name] = _served(catalogue, judge, moved, overrides).model_copy(update={"build": build})
     panel = [called[name] for name in names]
-    if len({judge.configuration for judge in panel}) < len(panel):
+    return distinct_judges(panel)
+
+
+def distinct_judges(judges: Sequence[Model]) -> tuple[Model, ...]:
+    """Return the judges of a panel. Raises BadInput: two of them are one, or have one label."""
+    if len({judge.configuration for judge in judges}) < len(judges):
         raise BadInput("--judge: two judges are the same model with the same sampling; name each judge once")
-    return tuple(panel)
+    if len(labels := {judge.label for judge in judges}) < len(judges):
+        raise BadInput(f"--judge: two judges have one label ({', '.join(sorted(labels))}); give one of them another")
+    return tuple(judges)
 
 
 def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
@@ -226,14 +233,24 @@ def _callable_name(catalogue: Catalogue, name: str) -> str | None:
 def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model | None:
     if (named := _callable_name(catalogue, name)) is None:
         return None
+    has_row = name in catalogue.judges
+    with BadInput.instead_of(BadInput, f"judges.yaml: {name}: {named}" if has_row else f"--judge={name}", "{}"):
+        judge, build = callable_judge(named), judge_build(named)
+        label = name if has_row else getattr(judge, "name", None) or name
+        if (
+            label != name
+            and _callable_name(catalogue, label) != named
+            and label in (*catalogue.judges, *catalogue.models)
+        ):
+            raise BadInput(f"its `name` is that of another judge or model, {label}; give it another one")
     endpoint = Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{named.replace(':', '/')}", free=True)
     return Model(
-        label=name,
+        label=label,
         id=f"{CALLABLE}/{named}",
         served_id=named,
         endpoint=limited_endpoint(endpoint, overrides),
-        build=judge_build(named),
-        heuristic=bool(getattr(callable_judge(named), "heuristic", False)),
+        build=build,
+        heuristic=bool(getattr(judge, "heuristic", False)),
         price_in=0,
         price_out=0,
     )

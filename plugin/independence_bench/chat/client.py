@@ -64,9 +64,9 @@ class ChatClient:
         host: str = "",
     ) -> None:
         """Connect nothing yet. ``clients``: what makes the httpx clients that send, by prefix of URLs such as
-        ``offline://``; all others are asked over the network. ``backoff_s``: mean of the first wait between two
-        attempts. ``payments``: every trial then needs a reservation. ``host``: named with what is wrong with the
-        environment; empty where the session was started.
+        ``offline://``, which may be added to; all others are asked over the network. ``backoff_s``: mean of the first
+        wait between two attempts. ``payments``: every trial then needs a reservation. ``host``: named with what is
+        wrong with the environment; empty where the session was started.
         """
         self.calls = 0  # requests sent so far
         self.ended = 0  # answers given, or given up, so far
@@ -266,7 +266,8 @@ class ChatClient:
         return self._connections[key]
 
     def _client_for(self, url: str) -> "tuple[httpx.AsyncClient, str | None]":
-        if prefix := max(filter(url.startswith, self._clients), key=len, default=""):
+        # A list, at once: another thread may add to them.
+        if prefix := max(filter(f"{url}/".startswith, [*self._clients]), key=len, default=""):
             return self._clients[prefix](), None
         from independence_bench.chat.network import network_client  # 0.2 s, with its libraries
 

@@ -46,7 +46,6 @@ class Fault:
         return self.empty or self.unread
 
 
-_START = "no answer so far. Is the server running, and is its URL right (--endpoint, --judge-endpoint)?"
 _UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
 _OWN_AUTHORITY = "; if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
 _SHOWN = 1000  # characters of an error from which its one line is made
@@ -281,7 +280,9 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str 
     # Only the proxy is ever connected to where there is one: it connects to the endpoint.
     goal = f"the proxy {proxy} on the way to {where}" if proxy else where
     variable = f"{where.partition(':')[0].upper()}_PROXY"
-    correct = f"the proxy has never answered: start it, or correct {variable} (or ALL_PROXY)" if proxy else _START
+    whose = "" if endpoint.ad_hoc else f", that of {endpoint.name} in endpoints.yaml,"
+    start = f"no answer so far. Is the server running, and is its URL{whose} right (--endpoint, --judge-endpoint)?"
+    correct = f"the proxy has never answered: start it, or correct {variable} (or ALL_PROXY)" if proxy else start
     names = {type(link).__name__ for link in chain}
     root = f"{type(chain[-1]).__name__} {safe_text(secret.cut(str(chain[-1])), 120)}"
     if tls := [link for link in chain if isinstance(link, ssl.SSLError)]:  # the last is Python's own, which says more

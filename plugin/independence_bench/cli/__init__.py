@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.parser import parser
 from independence_bench.cli.terminal import complain, flush, hang_up
+from independence_bench.plain_signs import encode_plainly
 
 DONE = 0
 NOT_ALL = 1  # the command ran, but a part could not be done or something differs; a message says what
@@ -20,6 +21,7 @@ HUNG_UP = 141  # the reader closed the output (``| head``): 128 + SIGPIPE
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out one command line (default: the process's own) and return its exit status."""
+    encode_plainly()
     try:
         try:
             words = sys.argv[1:] if argv is None else argv

@@ -41,7 +41,8 @@ def items(arguments: argparse.Namespace) -> int:
     from independence_bench.report.blocks import Paragraph
     from independence_bench.report.views.blocks_text import blocks_text
     from independence_bench.report.views.json_text import json_text
-    from independence_bench.report.views.tidy_text import shown_records
+    from independence_bench.report.views.markdown import markdown
+    from independence_bench.report.views.tidy_text import csv_text
     from independence_bench.store import Store
 
     with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
@@ -52,16 +53,17 @@ def items(arguments: argparse.Namespace) -> int:
                 f"{store_file(arguments)}: holds no trial of edition {table.edition}; name another with --edition"
             )
         match arguments.format:
-            case "text":
+            case "text" | "markdown":
                 standing = " (experimental)" if table.experimental else ""
                 judges = ", ".join(table.judges) or "no judge"
                 heading = Paragraph([f"Scenarios of edition {table.edition}{standing}, judged by {judges}"])
-                say(blocks_text([heading, *DIFFICULTY.blocks(table.scenarios)], width()))
+                blocks = [heading, *DIFFICULTY.blocks(table.scenarios)]
+                say(blocks_text(blocks, width()) if arguments.format == "text" else markdown(blocks))
             case "json":
                 say(json_text(table, "scenarios").rstrip("\n"))
             case _:
                 records = ITEMS.records(board_records(store, session))
-                say(shown_records(arguments.format, ITEMS.names, records))
+                say(csv_text(ITEMS.names, records).rstrip("\n"))
     return 0
 
 

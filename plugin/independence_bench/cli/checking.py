@@ -22,7 +22,7 @@ from independence_bench.judge_check.checked_judges import part_of
 from independence_bench.judge_check.known_answers import Part, known_answers, part_to_check
 from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, set_digest
 from independence_bench.report.formatting import dollars
-from independence_bench.report.views.check_text import findings_text, part_text
+from independence_bench.report.views.check_text import answer_line, findings_text, part_text
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Model
 from independence_bench.store import Store
@@ -68,13 +68,14 @@ def check_judges(arguments: argparse.Namespace) -> int:
         for each in results:
             if each.any_verdict:  # a judge that could not be reached has not been checked
                 store.add_judge_check(each.stored_check(at))
-    if arguments.json:
-        say(_json({"schema": 1, "judges": [each.as_json() for each in results]}))
-    else:
-        say("\n\n".join(findings_text(each, width()) for each in results))
     remark(f"{counted(len(tasks), 'verdict')} asked for now, at {dollars(spent)} US dollars where prices are known.")
     for trouble in troubles:
         remark(trouble)
+    if arguments.json:
+        say(_json({"schema": 1, "judges": [each.as_json() for each in results]}))
+    else:
+        texts = [findings_text(each, width()) for each in results]
+        say("\n\n".join([*texts, "\n".join(map(answer_line, results))]))
     return 0 if all(each.result.passed for each in results) else 1
 
 

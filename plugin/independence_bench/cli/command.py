@@ -96,7 +96,7 @@ SERVING = (
 )
 OF_SESSION = (path_option("of_session", "STORE", "the session's store; the same as --store", nargs="?"), STORE)
 FORMAT = format_option("text", "markdown", "csv", "json")
-"""Text is for readers; csv and json have the tidy table of the same, with plain numbers."""
+"""Text and Markdown are for readers; csv and json have the tidy table of the same, with plain numbers."""
 REQUIRED = (
     switch("--require-judge-check", "refuse unless every judge has passed `independence-bench judge-check` here"),
     switch("--require-labels", "refuse unless people have labelled enough answers for a calibrated Index"),

@@ -13,8 +13,8 @@ from independence_bench.cli.places import readable, store_file
 from independence_bench.option_table import RUN_SUITE
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.ranked import row_of, texts_of
-from independence_bench.report.analysis.records import ModelRecords, StoreRecords, gather
+from independence_bench.report.analysis.ranked import row_of
+from independence_bench.report.analysis.records import ModelRecords, StoreRecords, gather, texts_of
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.comparison.side import ComparisonRequest, Side, compared_kind
 from independence_bench.report.presented import Compared
@@ -23,6 +23,7 @@ from independence_bench.store.model_names import matching_configurations, matchi
 from independence_bench.store.source_kinds import open_source
 
 PUBLIC = "public"  # the form that everybody can read
+OWN = "the edition's own configurations"
 
 
 def compared_models(arguments: argparse.Namespace, stack: ExitStack) -> Compared:
@@ -51,14 +52,22 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
     first = own_store.side(arguments.first)
     if arguments.other is None:
         second = own_store.side(arguments.second)
-        if first.row.identity == second.row.identity:
+        if (first.row.identity, first.row.configuration) == (second.row.identity, second.row.configuration):
             raise BadInput(f"{arguments.second}: is the same model as A; name another, or another store with --other")
-        return first, second
+        return _alike(first, second)
     other = stack.enter_context(readable(arguments, open_source(arguments.other).store))
     name = first.label if arguments.second is None else arguments.second
     second = StoreSide(other, str(arguments.other), session).side(name)
     if first.label == second.label:
         first, second = (side.knowing(label=f"{side.label} in {side.source}") for side in (first, second))
+    return _alike(first, second)
+
+
+def _alike(first: Side, second: Side) -> tuple[Side, Side]:
+    """Return both sides. Raises BadInput: one was asked, or judged, otherwise than the other."""
+    if first.row.configuration != second.row.configuration:
+        asked = (f"{side.label} in {side.row.configuration or OWN}" for side in (first, second))
+        raise BadInput(f"{' and '.join(asked)}: they are in different configurations; name two models in one of them")
     return first, second
 
 
@@ -129,11 +138,7 @@ class StoreSide:
 
     def side(self, name: str) -> Side:
         """Return the model that a name means. Raises BadInput: no model, several, or not measured by text and judge."""
-        models = self.gathered.known
-        matching = matching_or_only([models[configuration] for configuration in self.own], name)
-        if not matching:
-            raise BadInput(self._why_not(name))
-        records = self.own[only_one(matching, models.values(), name, self.source)]
+        records = self._records(name)
         result = ModelResult(self.session, records, self.gathered.verdicts)
         rows = self.store.trials_of([records.configuration])
         if rows and not result.complete and texts_of(self.session) not in map(texts_of, self._sessions()):
@@ -142,18 +147,24 @@ class StoreSide:
         self._refuse_other_judges(name, result)
         return Side(row_of(self.store, result, self.gathered).row, result, self.source, self.store)
 
+    def _records(self, name: str) -> ModelRecords:
+        """Return those that a name means, the edition's own first; a row outside them by what boards call it, too."""
+        models, labels = self.gathered.known, self.gathered.labels
+        outside = [each for each in self.gathered.records if each.group is not None]
+        named = {f"{labels[each.configuration]} ({each.group})": each for each in outside}
+        if name in named:
+            return named[name]
+        if matching := matching_or_only([models[configuration] for configuration in self.own], name):
+            return self.own[only_one(matching, models.values(), name, self.source)]
+        aside = [shown for shown, each in named.items() if matching_configurations([models[each.configuration]], name)]
+        if len(aside) > 1:
+            raise BadInput(f"{name}: {self.source} holds it in several configurations; name one of {', '.join(aside)}")
+        if aside:
+            return named[aside[0]]
+        raise BadInput(self._why_not(name))
+
     def _why_not(self, name: str) -> str:
         matches = named_models(self.store, [name])
-        aside = {
-            each.group
-            for each in self.gathered.records
-            if each.group is not None and matching_configurations([self.gathered.known[each.configuration]], name)
-        }
-        if aside:
-            return (
-                f"{name}: {self.source} holds it only outside the edition's own configurations "
-                f"({', '.join(sorted(aside))}); measure it without --system-variant and --delivery-mode"
-            )
         rows = self.store.trials_of(each.facts.configuration for each in matches)
         if not rows:
             return f"{name}: {self.source} holds no transcript of it; measure it first"
@@ -178,7 +189,7 @@ class StoreSide:
         rows = [trial.transcript for trial in result.trials if trial.transcript]
         others = sorted({verdict.judge for row in rows for verdict in self.store.verdicts_on(row)})
         if others:
-            panel = [judge.label for judge in self.session.panel]
+            panel = [judge.label for judge in result.panel]
             commands = " ".join(f"--judge={judge}" for judge in panel)
             raise BadInput(
                 f"{name}: {self.source} holds verdicts of {', '.join(others)} on it, but none of {', '.join(panel)} "

@@ -4,19 +4,16 @@ from collections.abc import Sequence
 
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.report.blocks import Column, Table
-from independence_bench.report.views.text import column_name, filled, fitted
+from independence_bench.report.views.text import filled, table_text
 
 
 def models_text(rows: Sequence[ModelRow], width: int) -> str:
     """Return the table with a note on its prices below."""
-    table, left_out = fitted(Table(_COLUMNS, rows), width)
-    notes = [
+    note = (
         "Prices are US dollars per million tokens; – is unknown. Thinks: known to think before it answers; must: it "
         "cannot answer without. Inactive and retired models are found by their full name only."
-    ]
-    if left_out:
-        notes.append(f"Hidden (terminal too narrow): {', '.join(map(column_name, left_out))}.")
-    return "\n".join([table, *(filled(note, width) for note in notes)])
+    )
+    return f"{table_text(Table(_COLUMNS, rows), width, say_left_out=True)}\n{filled(note, width)}"
 
 
 _YES_OR_NO = {True: "yes", False: "no", None: "–"}

@@ -43,7 +43,7 @@ def leaderboard(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.terminal import say, width
     from independence_bench.report.analysis.board_facts import ModelChoice
     from independence_bench.report.analysis.tidy_tables import MODELS
-    from independence_bench.report.views.tidy_text import shown_records
+    from independence_bench.report.views.tidy_text import csv_text, records_json
     from independence_bench.store import Store
 
     if arguments.detailed and arguments.format != "text":
@@ -59,7 +59,8 @@ def leaderboard(arguments: argparse.Namespace) -> int:
                 say(numbers.files()[numbers.page].rstrip("\n"))
             case _:
                 records = MODELS.records(board_records(store, session, numbers.leaderboard))
-                say(shown_records(arguments.format, MODELS.names, records))
+                text = csv_text(MODELS.names, records) if arguments.format == "csv" else records_json(records)
+                say(text.rstrip("\n"))
         if arguments.detailed:
             say(numbers.details(width()))
     return 0

@@ -4,12 +4,13 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 
 from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.counted import counted
 from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.passages import QUESTION, passages
-from independence_bench.report.blocks import Table, Value, record_column
+from independence_bench.report.blocks import Column, Table, Value
 from independence_bench.report.formatting import dollars
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.views.text import table_text
@@ -43,7 +44,9 @@ def chosen_trials(
     all, or those of one edition. A part of a label is enough if no other label has it.
     Raises BadInput: no such model, scenario, run or edition, or several models of that name were asked it.
     """
-    matches = matching_or_only(store.configurations(), model) or named_models(store, [model])
+    answered = store.answered()
+    asked = [each for each in store.configurations() if each.facts.configuration in answered]
+    matches = matching_or_only(asked, model) or named_models(store, [model])
     labels = exact_names(matches)
     order = {each.facts.configuration: place for place, each in enumerate(matches)}
     trials = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
@@ -79,19 +82,18 @@ def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
         verdicts = [(judge or "its function", _scores(scores)) for judge, scores in by_judge]
         scenario = scenarios.get((row.edition, row.scenario))
         nothing = "no judge reads it" if scenario is not None and scenario.rubric is None else "not judged"
-        facts: dict[str, Value] = {"model": trial.label, "scenario": row.scenario, "configuration": trial.configuration}
-        rows += [
-            {**facts, "run": row.run, "judge": judge, "scores": text} for judge, text in verdicts or [("–", nothing)]
-        ]
+        facts: dict[str, Value] = {"model": trial.label, "edition": row.edition, "run": row.run}
+        facts |= {"scenario": row.scenario, "configuration": trial.configuration}
+        rows += [facts | {"judge": judge, "scores": text} for judge, text in verdicts or [("–", nothing)]]
     same = [name for name in _MAY_BE_SAME if len({row[name] for row in rows}) == 1]
     heading = ", ".join(f"{name} {rows[0][name]}" for name in same)
     table = table_text(Table([column for name, column in _LIST.items() if name not in same], rows), width)
     return "\n\n".join(filter(None, [heading, table]))
 
 
-_LEAST = {"model": 16, "run": inf, "scenario": inf, "configuration": 12, "judge": 10, "scores": 20}
-_LIST = {name: record_column(name, right=name == "run", least=least) for name, least in _LEAST.items()}
-_MAY_BE_SAME = ("model", "configuration", "judge")  # columns above the list where all values are the same
+_LEAST = {"model": 16, "edition": inf, "run": inf, "scenario": inf, "configuration": 12, "judge": 10, "scores": 20}
+_LIST = {name: Column(name, itemgetter(name), right=name == "run", least=least) for name, least in _LEAST.items()}
+_MAY_BE_SAME = ("model", "edition", "configuration", "judge")  # columns above the list where all values are the same
 
 
 def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> str:

@@ -3,34 +3,30 @@
 import os
 import sys
 from contextlib import suppress
-from typing import TextIO
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import printable, safe_text
 
-_ALL = sys.maxsize
-
 
 def say(text: str = "") -> None:
     """Print text to standard output."""
-    _print(printable(text), sys.stdout)
+    print(printable(text))
 
 
 def complain(sentence: str) -> None:
     """Print one sentence to standard error."""
-    _print(f"independence-bench: {safe_text(sentence, _ALL)}", sys.stderr)
+    print(f"independence-bench: {safe_text(sentence, sys.maxsize)}", file=sys.stderr)
 
 
 def remark(text: str, *, end: str = "\n") -> None:
     """Print accompanying text, such as the plan, to standard error."""
-    _print(printable(text), sys.stderr, end)
+    print(printable(text), file=sys.stderr, end=end)
 
 
 def progress(text: str) -> None:
     """Show progress in one line that is overwritten, empty text clears it; only if standard error is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
-        _print(f"\r{printable(text)}\x1b[K", sys.stderr, "")
-        sys.stderr.flush()
+        print(f"\r{printable(text)}\x1b[K", file=sys.stderr, end="", flush=True)
 
 
 def put(ascii_text: str) -> None:
@@ -78,8 +74,3 @@ def confirm(question: str, yes: bool) -> bool:
     remark(f"{question} [y/N] ", end="")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-def _print(text: str, stream: TextIO, end: str = "\n") -> None:
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    print(text.encode(encoding, "backslashreplace").decode(encoding), file=stream, end=end)

@@ -56,6 +56,7 @@ class CheckedJudge(Frozen):
         return f"judge-check {self.state} {day}{numbers}"
 
 
+JudgeChecks = Callable[[Sequence[PanelJudge]], Sequence[CheckedJudge]]  # how each of these did on its known answers
 SetDigest = Callable[[], str]  # the digest of the current known-answer set; called only to compare a check
 
 

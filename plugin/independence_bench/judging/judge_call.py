@@ -14,6 +14,8 @@ from dataclasses import replace
 from functools import partial
 from inspect import isawaitable
 from itertools import islice
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any, TypeVar, cast
 
 from independence_bench.callable_judge import CallableJudge, callable_judge
@@ -181,10 +183,10 @@ def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) 
     answer = ask(material, rubric.model_copy(deep=True))
     if isawaitable(answer):
         answer = asyncio.run(_result_of(answer))
+    names = ["reasoning", *(score.name for score in rubric.scores), *(report.name for report in rubric.reports)]
     if not isinstance(answer, Mapping):
-        return Unparseable(f"returned {type(answer).__name__} and no mapping")
+        return Unparseable(f"returned {type(answer).__name__} and no mapping; return a dict with {', '.join(names)}")
     fields = {name: answer[name] for name in islice(answer, _MOST_FIELDS)}  # its names may never end
-    names = {"reasoning", *(score.name for score in rubric.scores), *(report.name for report in rubric.reports)}
     if unknown := sorted(str(field) for field in fields if field not in names):
         return Unparseable(f"returned the field {unknown[0]!r}, which the rubric does not have")
     try:
@@ -217,7 +219,9 @@ async def in_own_thread(function: Callable[[], Result]) -> Result:
         try:
             future.set_result(function())
         except BaseException as error:
-            future.set_exception(ForeignError(safe_text(f"{type(error).__name__}: {text_of(error)}")))
+            place = extract_tb(error.__traceback__)[-1]
+            trouble = safe_text(f"{type(error).__name__}: {text_of(error)}")
+            future.set_exception(ForeignError(f"{trouble} ({Path(place.filename).name}, line {place.lineno})"))
 
     threading.Thread(target=call, name="independence-bench foreign", daemon=True).start()
     return await asyncio.wrap_future(future)

@@ -6,7 +6,7 @@ from typing import Protocol, cast
 
 from independence_bench.catalog.catalogue import Catalogue, EditionSource
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.yaml_files import validated
+from independence_bench.catalog.yaml_files import fault, validated
 from independence_bench.kind_registry import Design, wing
 from independence_bench.spec import Cell, DeliveryMode, Scenario
 
@@ -46,6 +46,14 @@ def resolved_edition(source: EditionSource, catalogue: Catalogue, own: Mapping[s
     """Return what its kind makes of an edition's file. Raises as :func:`load_edition`."""
     choice = {**source.choice, **own} if own and isinstance(source.choice, dict) else source.choice
     scenarios, design = _read_kind(source.kind).resolve(choice, catalogue, source.file)
+    ids = {scenario.id for scenario in scenarios}
+    parts = (part for component in source.row.components.values() for part in component.parts)
+    for name in (name for part in parts for name in part.scenarios if name not in ids):
+        if isinstance(choice, list) and name in choice:  # the name of a file whose scenario has another id
+            file = catalogue.stem_file("scenarios", name, f"{source.file}: scenarios")
+            raise fault(
+                file, ["id"], f"{source.file.name} names it {name!r} in `components`; write one id in both files"
+            )
     return validated(Edition, {**dict(source.row), "scenarios": tuple(scenarios), "design": design}, source.file)
 
 

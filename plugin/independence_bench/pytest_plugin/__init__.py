@@ -1,4 +1,4 @@
-"""The pytest plugin: registers ini keys, and nothing else until a session names a bench suite by its marked conftest.
+"""The pytest plugin: registers ini keys, and nothing else unless the session names a bench suite.
 
 Loaded in every pytest run of an environment that has the package, so it imports nothing heavy.
 """
@@ -11,8 +11,9 @@ from typing import cast
 
 import pytest
 
+from independence_bench import unnamed_suites
 from independence_bench.pytest_plugin import hookspecs
-from independence_bench.pytest_plugin.late_options import MARK, SUITE_OPTIONS, SuiteOptions, add_ini_keys
+from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS, SuiteOptions, add_ini_keys
 
 SWITCHED_ON = "independence_bench.bench"  # name under which the switched-on plugin is registered
 
@@ -21,7 +22,12 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     """Register the ini keys; the options follow once a bench suite is known to run."""
     add_ini_keys(parser)
     config = cast(pytest.Config, pluginmanager.get_plugin("pytestconfig"))
-    config.stash[SUITE_OPTIONS] = SuiteOptions(config, parser)
+    config.stash[SUITE_OPTIONS] = options = SuiteOptions(config, parser)
+    if not pluginmanager.has_plugin(unnamed_suites.__name__):  # its own entry point, where the package is installed
+        pluginmanager.register(unnamed_suites, unnamed_suites.__name__)
+    if any(str(getattr(plugin, "__file__", "")).endswith("conftest.py") for plugin in pluginmanager.get_plugins()):
+        # A root conftest has loaded the plugin while pytest was loading conftests: the hook below comes too late.
+        options.add_if_named(config.invocation_params.args)
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -32,20 +38,8 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> Generator[None, None, None]:
     """Register the options after every plugin and conftest that may own one of their names has been loaded."""
-    options = early_config.stash[SUITE_OPTIONS]
-    options.loading = True
-    try:
-        yield
-        options.conftests_loaded(args)
-    finally:
-        options.loading = False
-
-
-def pytest_plugin_registered(plugin: object, manager: pytest.PytestPluginManager) -> None:
-    """Notice the conftest of a bench suite, whenever pytest loads it."""
-    if getattr(plugin, MARK, False) is True:
-        config = cast(pytest.Config, manager.get_plugin("pytestconfig"))
-        config.stash[SUITE_OPTIONS].suite_loaded()
+    yield
+    early_config.stash[SUITE_OPTIONS].add_if_named(args)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -58,10 +52,12 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Turn this pytest run into a benchmark session if it names a bench suite."""
-    if not config.stash[SUITE_OPTIONS].present:
+    if not config.stash[SUITE_OPTIONS].suites:
         return
     from independence_bench.garbage import without_garbage_collection
+    from independence_bench.plain_signs import encode_plainly
 
+    encode_plainly()
     # The session freezes its objects when its trials start. Cleanups run in reverse order, so this one runs after
     # pytest's own ten garbage collections, which would take 0.1 s. A process that continues can then free what is left;
     # a process that ends need not look at it again (0.1 s more).

@@ -1,6 +1,7 @@
 """What every process of a session shares, whether it measures, writes or both: the plan, and how it becomes cases."""
 
 import gc
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,12 +14,13 @@ from typing import Any
 
 import pytest
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.callable_judge import importable_from
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.catalog.scenario_functions import MARKER, function_file_digest
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
+from independence_bench.pytest_plugin.late_options import EDITION
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
@@ -97,7 +99,7 @@ class Bench:
     @cached_property
     def _typed_settings(self) -> Settings:
         config = self.config
-        importable_from(config.rootpath)  # a judge may be a callable beside the suite
+        importable_from(config.rootpath, config.pluginmanager.get_plugins)  # a judge may be a callable of the suite
         with usage_errors():
             return read_settings(config.option, config.rootpath, config.invocation_params.dir)
 
@@ -140,7 +142,7 @@ class Bench:
         overrides = self.overridden_fixtures.of(item)
         if overrides is None:
             return planned
-        return None if overrides.values is None else self.overriding.spec(planned, overrides.values)
+        return None if overrides.values is None else self.overriding.spec(planned, overrides.values, overrides.places)
 
     @cached_property
     def experiments(self) -> dict[str, Experiment]:
@@ -172,7 +174,7 @@ class Bench:
         with usage_errors():
             plan = self.plan
             if self.role is not Role.WORKER:
-                call_hook(self.config, "plan", plan=lambda: PlannedSession.of(plan))
+                call_hook(self.config, "plan", plan=lambda: PlannedSession.of(plan, self.settings.reports_folder))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> None:
@@ -254,8 +256,8 @@ class Bench:
         if not own:
             raise pytest.Collector.CollectError(
                 f"{test.nodeid}: edition {self.plan.edition.id} names no Python scenario {test.originalname} "
-                f"as it stands in {test.path.name}; name the file under `scenarios:` of the edition, or leave it out "
-                "of the command"
+                f"as it stands in {test.path.name}; name the file under `scenarios:` of an edition, and the edition "
+                f'by `{EDITION} = "edition.yaml"` in the conftest.py of the suite, or by --edition'
             )
         markers = {experiment.id: marker for marker, experiment in self.experiments.items()}
         return ((spec, getattr(pytest.mark, markers[spec.scenario.experiment])) for spec in own)
@@ -295,6 +297,18 @@ class Bench:
                 item.extra_keyword_matches.add(spec.case_id.replace("-", "_"))
             if repeat is not None:
                 item.add_marker(repeat)
+
+    def pytest_terminal_summary(self, exitstatus: int | pytest.ExitCode) -> None:
+        """Say what ``-m`` or ``-k`` might have meant, if no case is left."""
+        if self.role is Role.WORKER or exitstatus != pytest.ExitCode.NO_TESTS_COLLECTED:
+            return
+        markers = [marker for marker, each in self.experiments.items() if each.id in self.plan.by_experiment]
+        ids = {spec.scenario.id for spec in self.plan.specs}
+        option = self.config.option
+        for flag, words, names in (("-m", option.markexpr, markers), ("-k", option.keyword, ids)):
+            for word in {*re.findall(r"[\w-]+", words or "")} - {*names, "and", "or", "not"}:
+                if flag == "-m" or not any(word.lower().replace("_", "-") in each for each in ids):
+                    self.tell(f"{flag} {word}: no case has that name; {near_matches(word, names)}")
 
     @property
     def reruns(self) -> int:

@@ -67,7 +67,6 @@ def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> Overriding
         configuration=spec.model.configuration,
         experiment=spec.scenario.experiment,
         script_digest=spec.script.digest,
-        scenario_known=spec.scenario in bench.plan.edition.scenarios,
         judges=() if judges == bench.plan.panel else tuple(map(PanelJudge.of, judges)),
     )
 

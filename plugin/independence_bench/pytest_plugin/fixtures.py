@@ -66,7 +66,7 @@ def model(spec: TrialSpec, _case: pytest.Item) -> Model:
 @pytest.fixture
 def endpoint(spec: TrialSpec, model: Model, _case: pytest.Item) -> Endpoint:
     """The server that is asked."""
-    return _parameter(_case, "endpoint", _measuring(_case.config).endpoint_of(spec, model))
+    return _parameter(_case, "endpoint", _measuring(_case.config).endpoint_of(spec, model, _case))
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from traceback import walk_tb
 from typing import NamedTuple
 
@@ -25,12 +26,13 @@ class PlannedSession(NamedTuple):
     runs: int
     trials: tuple[TrialSpec, ...]  # all that is planned, whatever ``-k`` and ``-m`` choose
     digest: str  # equal digests are equal plans
+    reports: Path  # the folder of the session's reports, absolute
 
     @classmethod
-    def of(cls, plan: Plan) -> "PlannedSession":
-        """Return what is shown of a plan."""
+    def of(cls, plan: Plan, reports: Path) -> "PlannedSession":
+        """Return what is shown of a plan whose reports go to this folder."""
         edition = plan.edition.model_copy(deep=True)
-        return cls(edition, plan.models, plan.panel, plan.runs, plan.specs, plan.digest)
+        return cls(edition, plan.models, plan.panel, plan.runs, plan.specs, plan.digest, reports)
 
 
 class HookFailed(Exception):

@@ -7,6 +7,8 @@ in one of them ends the session with one sentence; what is measured is stored.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from independence_bench.pytest_plugin.hook_calls import PlannedSession
     from independence_bench.report.analysis.leaderboard import Leaderboard
     from independence_bench.trial import TrialRecord
@@ -36,12 +38,14 @@ def pytest_independence_trial_finished(record: "TrialRecord") -> None:
     """
 
 
-def pytest_independence_leaderboard(board: "Leaderboard") -> None:
-    """Look at the leaderboard, after the reports are written; editions that report no Index have none.
+def pytest_independence_leaderboard(board: "Leaderboard", reports: "Path") -> None:
+    """Look at the leaderboard, after the reports are written to the folder ``reports``, an absolute path; editions that
+    report no Index have none.
 
     Example::
 
-        def pytest_independence_leaderboard(board):
+        def pytest_independence_leaderboard(board, reports):
+            print(reports / "LEADERBOARD.md")
             for row in board.models:
                 print(row.rank, row.label, row.index)
     """

@@ -1,20 +1,17 @@
 """Registers the options, whatever they mean, in sessions that run a bench suite, and in no other."""
 
 import argparse
-import sys
+import shlex
 from collections.abc import Iterable, Sequence
-from importlib.machinery import ModuleSpec
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
-from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import pytest
 
-from independence_bench.option_table import BY_SPELLING, GATE_OPTIONS, OPTIONS, PACKAGED_SUITE, Option
+from independence_bench.option_table import BY_SPELLING, GATE_OPTIONS, OPTIONS, RUN_SUITE, Option
+from independence_bench.unnamed_suites import named_suites
 
-MARK = "independence_bench_suite"  # attribute by which the conftest of a bench suite marks itself
-NAME_IT = "name the suite's folder: pytest bench_tests"
+EDITION = "independence_bench_edition"  # attribute by which the conftest of a bench suite names its edition
 _DECLARED: dict[str, Option] = {option.flag: option for option in (*OPTIONS, *GATE_OPTIONS)}
 
 
@@ -37,23 +34,6 @@ def add_ini_keys(parser: pytest.Parser) -> None:
         parser.addini(ini_key(option), description, type=kind)
 
 
-def _is_in_a_suite(name: str) -> bool:
-    """Return whether a name after ``--pyargs`` is that of a marked suite in an installed package, or of a part of one.
-    Nothing is imported, and a conftest is only read.
-    """
-    from independence_bench.session.command_line import is_suite  # late: this module is loaded in every pytest run
-
-    package, *inside = name.partition("::")[0].split(".")
-    try:
-        spec = find_spec(package)
-    except (ImportError, ValueError):
-        return False
-    places = (spec.submodule_search_locations if spec else None) or ()
-    return any(
-        is_suite(folder) for place in places for folder in accumulate(inside, Path.__truediv__, initial=Path(place))
-    )
-
-
 class SuiteOptions:
     """The options of one pytest process: whether a bench suite needs them, and under which names."""
 
@@ -61,24 +41,14 @@ class SuiteOptions:
         self._config = config
         self._parser = parser
         self._foreign_names: frozenset[str] = frozenset()
-        self.loading = False  # whether pytest loads the initial conftests, under our hook
-        self.present = False  # whether this session runs a bench suite, so that the options are registered
+        self.suites: frozenset[Path] = frozenset()  # folders of the suites that this session runs
 
-    def suite_loaded(self) -> None:
-        """Note a suite's conftest. Raises pytest.Collector.CollectError: it came too late to add options."""
-        if self.present or self.loading:
-            return
-        if self._config.args:  # the command line has been parsed
-            raise pytest.Collector.CollectError(f"a bench suite must be named on the command line; {NAME_IT}")
-        # A root conftest has loaded the plugin while pytest was loading conftests: this is the last chance.
-        self.add()
-
-    def conftests_loaded(self, args: Sequence[str]) -> None:
-        """Register the options if the initial conftests, or the arguments with ``--pyargs``, name a bench suite.
+    def add_if_named(self, args: Sequence[str]) -> None:
+        """Register the options if the command line, or what it leaves open, names a bench suite.
         Raises pytest.UsageError: one of our options is given, no other plugin has it, and no bench suite is named.
         """
         if self._named(self._config.known_args_namespace.file_or_dir):
-            return self.add()
+            return self._add(args)
         flags = [flag for flag in map(_flag, args) if flag in BY_SPELLING]
         if not flags:
             return None
@@ -86,54 +56,38 @@ class SuiteOptions:
         ours = {*map(_flag, unknown)} & {*flags}
         if not ours:
             return None
-        if self._named(self._without_values(args, ours)):
-            return self.add()
+        from independence_bench.session.command_line import path_words  # late: most pytest runs need no session
+
+        # Pytest took ``a`` of ``--model a`` for a path. In a session of another project it may be one.
+        words = path_words(args)
+        paths = [path for path in self._config.known_args_namespace.file_or_dir if path in words]
+        if self._named(paths):
+            return self._add(args)
         asked = self._config.known_args_namespace
         if asked.help or asked.version:
             return None
         first = next(word for word in flags if word in ours)
-        if first in map(_flag, self._config.invocation_params.args):
+        typed = list(map(str, self._config.invocation_params.args))
+        if first in map(_flag, typed):
+            command = shlex.join([*RUN_SUITE.split(), *(word for word in typed if word not in paths)])
             raise pytest.UsageError(
-                f"{first} is an option of a bench suite, but the command line names none; {NAME_IT}"
+                f"{first} is an option of a bench suite, but the command line names none; "
+                f"name the folder of yours, or run `{command}`"
             )
         raise pytest.UsageError(
             f"{first} in addopts also applies to sessions without a bench suite; "
             f"write the ini key {ini_key(BY_SPELLING[first])} instead"
         )
 
-    def _without_values(self, args: Sequence[str], ours: Iterable[str]) -> list[str]:
-        """Look for conftests again where pytest took ``a`` of ``--model a`` for a path; return the paths. Only as a
-        second attempt: in a session of another project the words may mean something else.
-        """
-        valued = {spelling for spelling in ours if BY_SPELLING[spelling].reads != "switch"}
-        namespace = self._config.known_args_namespace
-        paths = list(namespace.file_or_dir)
-        for word, value in pairwise(args):
-            if word in valued and value in paths:
-                paths.remove(value)
-        if paths != namespace.file_or_dir:
-            before, namespace.file_or_dir = namespace.file_or_dir, paths
-            self._config.pytest_load_initial_conftests(self._config)
-            namespace.file_or_dir = before
-        return paths
-
     def _named(self, paths: Sequence[str]) -> bool:
-        if any(getattr(plugin, MARK, False) is True for plugin in self._config.pluginmanager.get_plugins()):
-            return True
-        if not self._config.known_args_namespace.pyargs:
-            return False
-        names = paths or self._config.getini("testpaths")
-        ours = any(f"{name.partition('::')[0]}.".startswith(f"{PACKAGED_SUITE}.") for name in names)
-        if ours and find_spec(PACKAGED_SUITE) is None:  # installed with -e: it is at the root of the checkout
-            spec = spec_from_file_location(PACKAGED_SUITE, Path(__file__).parents[3] / "bench_tests" / "__init__.py")
-            sys.modules[PACKAGED_SUITE] = module_from_spec(cast(ModuleSpec, spec))
-        return ours or any(map(_is_in_a_suite, names))
+        self.suites = named_suites(self._config, paths)
+        return bool(self.suites)
 
-    def add(self) -> None:
+    def _add(self, args: Sequence[str]) -> None:
         """Register every option: under its short name where that is free, and with the prefix.
         Raises pytest.UsageError: a short name that another plugin owns is given, or an ini key has a bad value.
         """
-        self.present = True
+        self._load_conftests()
         self._foreign_names = self._names_in_use([*_DECLARED])
         words = {*map(_flag, self._config.invocation_params.args)}
         group = self._parser.getgroup("independence-bench", "independence-bench: does a model remain itself?")
@@ -146,7 +100,7 @@ class SuiteOptions:
                     "(or both, if you mean both)"
                 )
             names = (long,) if short in self._foreign_names else (short, long)
-            group.addoption(*names, **self._with_ini(option))
+            group.addoption(*names, **self._with_default(option, args))
 
     def _names_in_use(self, flags: Sequence[str]) -> frozenset[str]:
         try:
@@ -157,12 +111,38 @@ class SuiteOptions:
             return frozenset().union(*(self._names_in_use([flag]) for flag in flags))
         return frozenset(flags) - {word.removesuffix("=1") for word in unknown}
 
-    def _with_ini(self, option: Option) -> dict[str, Any]:
+    def _load_conftests(self) -> None:
+        """Load the conftests of suites that pytest took for no paths: dotted names, or after ``--model a``.
+        Raises pytest.UsageError: one is kept out, so that its edition and fixtures would be ignored.
+        """
+        namespace = self._config.known_args_namespace
+        before, namespace.file_or_dir = namespace.file_or_dir, [*map(str, self.suites)]
+        self._config.pytest_load_initial_conftests(self._config)
+        namespace.file_or_dir = before
+        for file in (folder / "conftest.py" for folder in self.suites):
+            if file.is_file() and not self._config.pluginmanager.has_plugin(str(file)):
+                raise pytest.UsageError(f"{file} is of a bench suite; leave out --noconftest and --confcutdir")
+
+    def _edition_of_suites(self, args: Sequence[str]) -> str | None:
+        """Return the edition that the conftests of the suites declare: an id, or the absolute path of a file.
+        Raises pytest.UsageError: they differ, and the command line names no edition.
+        """
+        declared: dict[str, Path] = {}
+        for file in sorted(folder / "conftest.py" for folder in self.suites):
+            value = str(getattr(self._config.pluginmanager.get_plugin(str(file)), EDITION, ""))
+            if value:
+                declared[str(file.parent / value) if value.endswith((".yaml", ".yml")) else value] = file
+        if len(declared) > 1 and not {*map(_flag, args)} & {*BY_SPELLING["--edition"].spellings}:
+            files = " and ".join(map(str, declared.values()))
+            raise pytest.UsageError(f"{files} declare different editions; name one suite, or give --edition")
+        return next(iter(declared), None)
+
+    def _with_default(self, option: Option, args: Sequence[str]) -> dict[str, Any]:
         keywords = option.keywords()
         if keywords.get("action") == "append":
             keywords = {**keywords, "action": _Repeated}
         key = ini_key(option)
-        value = self._config.getini(key)
+        value = self._config.getini(key) or (self._edition_of_suites(args) if option.name == "edition" else None)
         if not value:
             return keywords
         if option.choices and value not in option.choices:

@@ -26,6 +26,7 @@ from independence_bench.pytest_plugin.overridden_fixtures import FixtureOverride
 from independence_bench.pytest_plugin.python_scenario_cases import PythonScenarioCases, PythonScenarioTrial
 from independence_bench.pytest_plugin.trial import NotMeasured, Refused, Trial
 from independence_bench.safe_text import safe_text
+from independence_bench.session.overriding import NOWHERE, Places, where
 from independence_bench.session.stored_state import NOTHING, Outcome, StoredState, outcome_of, tasks_left
 from independence_bench.spec import Endpoint, TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
@@ -147,13 +148,13 @@ class MeasuringSide(CaseTrials):
                 return bench.asked_ahead(item, planned)
         with suppress(BadInput):  # a worker that ended here would be replaced by another, and that one too
             asked = bench.asked_ahead(item, planned)
-            return self._checked(asked) if asked is not None and asked is not planned else asked
+            return self._checked(asked, NOWHERE) if asked is not None and asked is not planned else asked
         return None
 
-    def _checked(self, spec: TrialSpec) -> TrialSpec:
+    def _checked(self, spec: TrialSpec, places: Places) -> TrialSpec:
         if (key := self.bench.plan.keys[spec]) not in self.states:
             self.look_up([key])
-        self.bench.overriding.refuse_unaskable(spec, self.states)
+        self.bench.overriding.refuse_unaskable(spec, self.states, places)
         return spec
 
     def _start(self, keys: Iterable[str]) -> None:
@@ -179,24 +180,27 @@ class MeasuringSide(CaseTrials):
         if spec.scenario.function is None or self.states.get(self.bench.plan.keys[spec], NOTHING).transcript_hash:
             return self.settle(spec, item, self._outcome(spec, item))
         if overrides is not None:
-            name = spec.scenario.function.name
-            raise Refused(f"not measured: fixture {overrides.names[0]}: {name} asks what is planned", pytrace=False)
+            why = f"Python scenario {spec.scenario.function.name} asks what is planned; leave it as it is there"
+            raise Refused(f"not measured: {where(overrides.names, overrides.places)}: {why}", pytrace=False)
         trial = self.python_scenarios.trial(spec, item)
         return trial if isinstance(trial, PythonScenarioTrial) else self.settle(spec, item, trial)
 
-    def endpoint_of(self, planned: TrialSpec, model: object) -> Endpoint:
+    def endpoint_of(self, planned: TrialSpec, model: object, item: pytest.Item) -> Endpoint:
         """Return the endpoint of the model that the fixture ``model`` returned."""
         __tracebackhide__ = True
         if model is planned.model:
             return planned.model.endpoint
+        overrides = self.bench.overridden_fixtures.of(item)
         with _refusals():
-            return self.bench.overriding.model(model, planned.model).endpoint
+            return self.bench.overriding.model(model, planned.model, overrides.places if overrides else {}).endpoint
 
     def _overridden(self, planned: TrialSpec, overrides: FixtureOverrides, values: Mapping[str, object]) -> TrialSpec:
         __tracebackhide__ = True
         returned_values = {name: values[name] for name in overrides.names}
         with _refusals():
-            spec = self._checked(self.bench.overriding.spec(planned, returned_values))
+            spec = self._checked(
+                self.bench.overriding.spec(planned, returned_values, overrides.places), overrides.places
+            )
         with suppress(BadInput):  # the case that it concerns will say so
             others = filter(self.starts_ahead, self._sharing.pop(overrides.shared_by, ()))
             keys = [self.bench.plan.keys[self.bench.overriding.spec(each, returned_values)] for each in others]

@@ -6,6 +6,8 @@ item without it counts as not overridden, until its fixtures return.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import unwrap
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +18,7 @@ _OUR_MODULES = (f"{__package__}.fixtures", "_pytest.python")  # of our fixtures 
 
 _OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))  # where a test asks for nothing else
 
-_PLACES: Mapping[str, type[pytest.Collector]] = {
+_NODES: Mapping[str, type[pytest.Collector]] = {
     "class": pytest.Class,
     "module": pytest.Module,
     "package": pytest.Package,
@@ -32,6 +34,7 @@ class FixtureOverrides:
     names: tuple[str, ...]
     values: Mapping[str, object] | None  # what they return, where parameters say it at once; None until the case runs
     shared_by: Hashable | None  # equal for cases whose fixtures return the same; None where each has its own
+    places: Mapping[str, str]  # where each is defined, for messages
 
 
 class OverriddenFixtures:
@@ -50,14 +53,15 @@ class OverriddenFixtures:
         names = tuple(name for name in FIXTURES if name in definitions or name in params)
         if not names:
             return None
+        places = {name: _place(item, definitions.get(name)) for name in names}
         foreign = [definitions[name] for name in names if name in definitions]
         if not foreign:
-            return FixtureOverrides(names, {name: params[name] for name in names}, None)
-        places = [item.getparent(_PLACES[each.scope]) for each in foreign if each.scope in _PLACES]
-        if len(places) < len(foreign):
-            return FixtureOverrides(names, None, None)
+            return FixtureOverrides(names, {name: params[name] for name in names}, None, places)
+        nodes = [item.getparent(_NODES[each.scope]) for each in foreign if each.scope in _NODES]
+        if len(nodes) < len(foreign):
+            return FixtureOverrides(names, None, None, places)
         arguments = tuple((name, id(value)) for name, value in params.items())
-        return FixtureOverrides(names, None, (tuple(map(id, foreign)), tuple(map(id, places)), arguments))
+        return FixtureOverrides(names, None, (tuple(map(id, foreign)), tuple(map(id, nodes)), arguments), places)
 
     def only_ours(self, item: pytest.Item) -> bool:
         """Return whether no fixture takes part in a case but ours, all of them as planned."""
@@ -75,3 +79,11 @@ class OverriddenFixtures:
             alone = bool(names) and _OF_A_CASE.issuperset(names) and ours.issuperset(names)
             self._of_function[id(info)] = {name: foreign[name] for name in FIXTURES if name in foreign}, alone
         return self._of_function[id(info)]
+
+
+def _place(item: pytest.Item, definition: Any) -> str:
+    """Return where a fixture is defined, or a parameter given (no definition), as messages name it."""
+    code = definition and getattr(unwrap(definition.func), "__code__", None)
+    file, root = Path(code.co_filename) if code else item.path, item.config.rootpath
+    place = file.relative_to(root) if file.is_relative_to(root) else file
+    return f"overridden in {place}:{code.co_firstlineno}" if code else f"a parameter in {place}"

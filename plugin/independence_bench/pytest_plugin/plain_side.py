@@ -36,7 +36,15 @@ class PlainSide(MeasuringSide):
         budget = Budget(settings.max_cost) if settings.max_cost is not None else None
         limits, attempts = all_limits(settings, session.untried), self.bench.reruns + 1
         known = session.known_verdict
-        engine = open_engine(settings, limits, attempts, lambda records: session.record(*records), known, budget)
+        engine = open_engine(
+            settings,
+            limits,
+            attempts,
+            lambda records: session.record(*records),
+            known,
+            budget,
+            clients=self.bench.overriding.clients,
+        )
         session.watch(lambda: engine.pace, keys, len(keys) + late_cases)
         return engine
 

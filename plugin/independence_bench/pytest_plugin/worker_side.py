@@ -90,7 +90,9 @@ class WorkerSide(MeasuringSide):
         host: str = self.bench.config.workerinput[HOST]  # type: ignore[attr-defined]  # set by xdist
         attempts = self.bench.reruns + 1
         known = shipment.intermediate_verdicts.get
-        return open_engine(settings, shipment.limits, attempts, self._put, known, budget, host)
+        return open_engine(
+            settings, shipment.limits, attempts, self._put, known, budget, host, clients=self.bench.overriding.clients
+        )
 
     @cached_property
     def _slots(self) -> Slots:

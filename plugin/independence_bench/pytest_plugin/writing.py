@@ -275,7 +275,8 @@ class WritingSide:
         self._remarks += filter(None, (site, trouble))
         opened.finished.tell()
         if (board := shown.leaderboard) is not None:
-            call_hook(self.bench.config, "leaderboard", board=lambda: board.model_copy(deep=True))
+            config, reports = self.bench.config, self.bench.settings.reports_folder
+            call_hook(config, "leaderboard", board=lambda: board.model_copy(deep=True), reports=lambda: reports)
 
     def _write_site(self, opened: OpenSession, shown: Presented) -> str:
         from independence_bench.report.site import NothingMeasured, write_site

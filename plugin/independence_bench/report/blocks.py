@@ -4,10 +4,9 @@ A table's columns are declared once; a terminal, a page, the viewer and a legend
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
-from operator import itemgetter
 from typing import Any, Generic, Literal, TypeVar
 
 from independence_bench.safe_text import safe_text
@@ -75,9 +74,8 @@ class Column(Generic[Row]):
     number: Callable[[Row], float | None] | None = None  # what the viewer sorts it by; None where it holds words
     high_first: bool = False  # the viewer begins with the highest
     css: Callable[[Row], str] | None = None  # class of a cell in the viewer
-    drawn: Literal["rank", "name", "index", "intervals", "parts", "lost"] | None = (
-        None  # how the viewer shows it, where it is no text
-    )
+    drawn: Literal["rank", "name", "index", "intervals", "parts", "lost"] | None = None
+    """How the viewer shows it, where it is no text."""
     called: str | None = None  # name in a sentence, where neither head nor narrow head will do
     folded: bool = False  # the viewer shows it when the reader asks for it
 
@@ -86,11 +84,6 @@ class Column(Generic[Row]):
         """Its name in the viewer's addresses."""
         head = self.called or (self.head if isinstance(self.head, str) else self.head.words)
         return re.sub(r"[^a-z0-9]+", "-", head.casefold()).strip("-")
-
-
-def record_column(name: str, *, right: bool, least: float) -> Column[Mapping[str, Value]]:
-    """Return the column of one field of records, headed by its name."""
-    return Column(name, itemgetter(name), right=right, least=least)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from independence_bench.option_table import BY_SPELLING, PACKAGED_SUITE, RUN_SUITE
+from independence_bench.suite_folder import is_suite
 
 SUITE = "bench_tests"
 
@@ -20,8 +21,6 @@ _NARROWING = (
 _VALUED = {*_NARROWING_VALUED, *(spelling for spelling, option in BY_SPELLING.items() if option.reads != "switch")}
 _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
-
-_MARK = re.compile(r"\bindependence_bench_suite\b")  # the mark in a bench suite's conftest.py
 
 
 def value_of(words: Sequence[str], option: str) -> str | None:
@@ -59,6 +58,11 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         yield flag, [word, *islice(rest, 1 if value_follows else 0)]
 
 
+def path_words(words: Sequence[str]) -> list[str]:
+    """Return the words that are no option, and not the value of one."""
+    return [part[0] for _, part in _options(words) if len(part) == 1 and not part[0].startswith("-")]
+
+
 def narrowing_words(words: Sequence[str]) -> list[str]:
     """Return the words that narrow a session to a part of its plan, end it early or keep it from measuring."""
     return [word for flag, part in _options(words) if _narrows(flag) for word in part]
@@ -78,8 +82,7 @@ def _narrows(flag: str) -> bool:
 
 def parts_of_suites(words: Sequence[str], folder: Path) -> dict[str, str]:
     """Return every word that names a part of a suite, with the name of the whole."""
-    names = [part[0] for _, part in _options(words) if len(part) == 1 and not part[0].startswith("-")]
-    whole = {name: suite_of(name, folder) for name in names}
+    whole = {name: suite_of(name, folder) for name in path_words(words)}
     return {part: suite for part, suite in whole.items() if part != suite}
 
 
@@ -97,15 +100,9 @@ def suite_of(path: str, folder: Path) -> str:
     return str(suite) if Path(name).is_absolute() else os.path.relpath(suite, folder)
 
 
-def is_suite(folder: Path) -> bool:
-    """Return whether a folder's conftest marks it as a bench suite; it is not run."""
-    conftest = folder / "conftest.py"
-    return conftest.is_file() and bool(_MARK.search(conftest.read_text(encoding="utf-8", errors="replace")))
-
-
 def suite_words(functions: Iterable[str] = ()) -> list[str]:
-    """Return the words that name all cases from here: the suite in this folder, else the packaged one, and the suites
-    of an edition's Python scenarios, whose files are given.
+    """Return the words that name all cases from here: the suite ``bench_tests`` in this folder, else the packaged one,
+    and the suites of an edition's Python scenarios, whose files are given.
     """
     ours = [SUITE] if is_suite(Path(SUITE)) else ["--pyargs", PACKAGED_SUITE]
     return list(dict.fromkeys([*ours, *(suite_of(file, Path.cwd()) for file in functions)]))
@@ -113,8 +110,8 @@ def suite_words(functions: Iterable[str] = ()) -> list[str]:
 
 def with_suite(words: Sequence[str]) -> list[str]:
     """Return pytest's words with those that name the suite, unless they name a path or a package themselves."""
-    names = [part[0].partition("::")[0] for _, part in _options(words) if len(part) == 1]
-    return list(words) if any(name == "--pyargs" or Path(name).exists() for name in names) else [*suite_words(), *words]
+    named = "--pyargs" in words or any(Path(word.partition("::")[0]).exists() for word in path_words(words))
+    return list(words) if named else [*suite_words(), *words]
 
 
 def command_to_copy(

@@ -4,18 +4,23 @@ from collections.abc import Callable, Sequence, Set
 from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING
 
+from independence_bench.bad_input import BadInput
 from independence_bench.chat.budget import Budget
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Limits
 from independence_bench.engine import Engine, Task
 from independence_bench.pace import Pace
+from independence_bench.safe_text import safe_text, text_of
 from independence_bench.session.settings import Settings
 from independence_bench.spec import EMBEDDED
 from independence_bench.trial import TrialRecord, Verdict
 
 if TYPE_CHECKING:
     import httpx
+
+ClientFactories = dict[str, "Callable[[], httpx.AsyncClient]"]
+"""What makes the httpx clients that send, by prefix of URLs; called in the engine's loop."""
 
 LOOK_EVERY_S = 0.2  # seconds between two looks at the engine's progress
 
@@ -37,12 +42,16 @@ def open_engine(
     known_verdict: Callable[[str], Verdict | None] = lambda key: None,
     budget: Budget | None = None,
     host: str = "",
+    clients: ClientFactories | None = None,
 ) -> Engine:
-    """Return an engine with nothing started; a failing trial is conducted ``attempts`` times in all."""
+    """Return an engine with nothing started; a failing trial is conducted ``attempts`` times in all. ``clients``: of
+    endpoints that are not asked over the network.
+    """
+    clients = {} if clients is None else clients
+    clients[f"{EMBEDDED}://"] = _embedded
     payments = Payments(budget, settings.assume_price) if budget is not None else None
 
     def client() -> ChatClient:
-        clients = {f"{EMBEDDED}://": _embedded}
         return ChatClient(limits, clients=clients, environment=settings.environment, payments=payments, host=host)
 
     return Engine(client, on_records, attempts, known_verdict, payments)
@@ -88,3 +97,25 @@ def _embedded() -> "httpx.AsyncClient":
     from independence_bench.offline.completion import OfflineTransport
 
     return httpx.AsyncClient(transport=OfflineTransport())
+
+
+def made_client(factory: Callable[[], object]) -> "httpx.AsyncClient":
+    """Return what a foreign function makes. Raises BadInput: it is no client with a base URL."""
+    import httpx
+
+    try:
+        client = factory()
+    except (Exception, SystemExit) as error:
+        raise BadInput(f"its function raised {safe_text(f'{type(error).__name__}: {text_of(error)}', 500)}") from None
+    if not isinstance(client, httpx.AsyncClient):
+        raise BadInput(f"its function returned a value of type {type(client).__name__}; return an httpx.AsyncClient")
+    if not client.base_url.host:
+        raise BadInput('its client has no base_url; give it one, such as base_url="http://companion.test/v1"')
+    return client
+
+
+async def base_url_of(make: "Callable[[], httpx.AsyncClient]") -> str:
+    """Return the base URL of a client that is made for this alone."""
+    client = make()
+    await client.aclose()
+    return str(client.base_url)

@@ -13,7 +13,7 @@ from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
-from independence_bench.digest import Json, digest
+from independence_bench.digest import digest
 from independence_bench.grouping import group_values
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.edition_files import load_cells, load_edition
@@ -86,15 +86,14 @@ class Plan:
     def late(self, cell: Cell, model: Model, run: int, judges: tuple[Model, ...] | None = None) -> TrialSpec:
         """Return the trial of a case whose fixtures ask something else, with its own judges if given: the only entry
         for such. From here on it is like a planned trial: it has a key, judges and a task; the plan's digest does not
-        change. A planned conversation that is judged by others, or in another scenario, has a separate entry and key.
+        change. A planned conversation that is judged by others has a separate entry and key.
         """
         spec = TrialSpec(self.edition.id, cell, model, run)
         _ = self.digest, self.keys  # computed from the planned trials
         key = trial_key(spec)
         twin = self.by_key.get(key, spec)
-        if twin.scenario != spec.scenario or (judges is not None and judges != self.judges_of(twin)):
-            judged_by: list[Json] = [judge.configuration for judge in judges or self.panel]
-            key = otherwise_judged(key, digest([spec.scenario.model_dump(mode="json"), judged_by]))
+        if judges is not None and judges != self.judges_of(twin):
+            key = otherwise_judged(key, digest([judge.configuration for judge in judges]))
         if key in self.by_key:  # the same trial is planned, or another case has asked for it
             return self.by_key[key]
         late = replace(spec, judges=judges)

@@ -1,12 +1,13 @@
 """The only writer of a session: stores records and case results, and writes the reports at the end."""
 
+import itertools
 import re
 import time
 from collections.abc import Iterable
 from functools import partial
 
 from independence_bench.bad_input import BadInput
-from independence_bench.case_result import CaseResult
+from independence_bench.case_result import CaseResult, OverridingCase
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pace import Pace
@@ -15,7 +16,7 @@ from independence_bench.report.files import write_reports, write_session_report
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Cell, PanelJudge
+from independence_bench.spec import Cell, PanelJudge, TrialName
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.store.sessions import new_session_id
 from independence_bench.version import __version__
@@ -34,7 +35,8 @@ class Recorder:
         self._store = store
         self._begun = planned_session(settings, plan)
         self._cases = KeptTexts()  # the results of the cases as JSON, by node id
-        self._overriding: dict[str, CaseResult] = {}  # those of cases that have asked something else than the plan
+        self._overriding: dict[str, tuple[CaseResult, OverridingCase]] = {}
+        """Those of cases that have asked something else than the plan."""
         self.any_measured = False  # whether a case has a measured trial
         self.last_reason = ""  # of a case, where it has one
         store.begin_session(self._begun, planned_configurations(plan))
@@ -44,17 +46,31 @@ class Recorder:
     @property
     def session(self) -> Session:
         """What the session asks: its plan, and what cases with overridden fixtures have asked so far."""
-        cases = self._overriding.values()
+        if not self._overriding:
+            return self._begun
         known = {_place(cell): cell for cell in self._begun.cells}
-        for case in cases:
-            if (cell := _overriding_cell(case)) is not None:
-                known.setdefault(_place(cell), cell)
-        replaced = dict.fromkeys(case.overriding.planned for case in cases if case.overriding is not None)
-        return self._begun.model_copy(update={"cells": tuple(known.values()), "replaced": tuple(replaced)})
+        for cell in itertools.starmap(_overriding_cell, self._overriding.values()):
+            known.setdefault(_place(cell), cell)
+        cases = map(CaseResult.model_validate_json, self._cases.texts())
+        asked = {self._asked(case) for case in cases if case.overriding is None or not case.overriding.judges}
+        replaced = dict.fromkeys(overriding.planned for _, overriding in self._overriding.values())
+        return self._begun.model_copy(
+            update={
+                "cells": tuple(known.values()),
+                "replaced": tuple(planned for planned in replaced if planned not in asked),
+                "asked_instead": tuple(sorted(self._asked_instead)),
+            }
+        )
+
+    def _asked(self, case: CaseResult) -> TrialName:
+        """Return the trial that a case asked, by the panel."""
+        models = dict(zip(self._begun.labels, self._begun.configurations, strict=True))
+        model = case.overriding.configuration if case.overriding else models[case.label]
+        return TrialName(model, case.scenario, case.system_variant, case.delivery_mode, case.run)
 
     @property
     def _asked_instead(self) -> set[str]:
-        return {case.overriding.configuration for case in self._overriding.values() if case.overriding}
+        return {overriding.configuration for _, overriding in self._overriding.values()}
 
     @property
     def models(self) -> set[str]:
@@ -77,7 +93,7 @@ class Recorder:
         self.any_measured |= result.outcome not in ("not measured", "skipped")
         self.last_reason = result.reason or self.last_reason
         if result.overriding is not None:
-            self._overriding[result.node_id] = result
+            self._overriding[result.node_id] = result, result.overriding
         else:
             self._overriding.pop(result.node_id, None)
 
@@ -106,10 +122,7 @@ def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:
     return cell.scenario, cell.system_variant, cell.delivery_mode, cell.judges
 
 
-def _overriding_cell(case: CaseResult) -> PlannedCell | None:
-    overriding = case.overriding
-    if overriding is None or not overriding.scenario_known:
-        return None
+def _overriding_cell(case: CaseResult, overriding: OverridingCase) -> PlannedCell:
     return PlannedCell(
         scenario=case.scenario,
         experiment=overriding.experiment,

@@ -69,9 +69,8 @@ class Shipment:
         )
         for key, state in states.items():
             # The panel's own verdicts on a planned conversation came with the plan.
-            own, conversation = self.states.get(stored_under(key), NOTHING), plan.by_key.get(stored_under(key))
-            if conversation is not None and conversation.scenario.rubric == plan.by_key[key].scenario.rubric:
-                own = own if own.transcript_hash == state.transcript_hash else NOTHING
+            own = self.states.get(stored_under(key), NOTHING)
+            if own.transcript_hash == state.transcript_hash:
                 states[key] = replace(state, judged={**own.judged, **state.judged})
         return states
 

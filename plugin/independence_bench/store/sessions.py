@@ -1,9 +1,10 @@
 """Values that the store keeps as JSON, enough to report from it alone: sessions, configurations, looks, checks."""
 
 import time
+from typing import Any
 from uuid import uuid4
 
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import ConfigDict, Field, JsonValue, SerializerFunctionWrapHandler, model_serializer
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.option_table import OPTIONS
@@ -74,8 +75,14 @@ class Session(Frozen):
     """Options that shaped the plan, by allow-list; never a key."""
     configurations: tuple[str, ...]  # digests of the models asked, one for each label in order
     replaced: tuple[TrialName, ...] = ()  # planned trials whose cases asked something else by overridden fixtures
+    asked_instead: tuple[str, ...] = ()  # configurations of the models that these cases asked
     chosen_as: tuple[str, ...] = ()  # the value of ``--model`` for each of them, in order; none if it only judged
     extensions: tuple[str, ...] = ()  # of installed packages that shaped it, with package and version
+
+    @model_serializer(mode="wrap")
+    def _as_ever_without_overriding(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        content: dict[str, Any] = handler(self)
+        return content if self.asked_instead else {name: content[name] for name in content if name != "asked_instead"}
 
     @property
     def imported(self) -> bool:

@@ -193,6 +193,16 @@ class Store(AbstractContextManager["Store"]):
             "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
         )
 
+    def sessions_beside(self, edition: str) -> list[str]:
+        """Return the ids of the sessions that asked cells outside this edition's own set, newest first."""
+        return self._texts(
+            "SELECT id FROM sessions WHERE edition = ? AND EXISTS"
+            " (SELECT 1 FROM json_each(iif(json_valid(body), body, '{}'), '$.cells')"
+            " WHERE NOT json_extract(value, '$.official'))"
+            " ORDER BY started_at DESC, id DESC",
+            (edition,),
+        )
+
     def ended_at(self, session_id: str) -> float | None:
         """Return when a session ended; None: it is still running, or its process was killed."""
         rows = self._database.rows("SELECT ended_at FROM sessions WHERE id = ?", (session_id,))

@@ -19,6 +19,9 @@ def caveats(models: RankedModels) -> Iterator[str]:
     """Yield a sentence for each mark, for rows of the same model, and for whatever is left out."""
     yield from explained(entry.row.marks for entry in models.entries)
     yield from rows_of_one_model(models.entries)
+    if models.replaced:
+        trials = counted(models.replaced, "planned trial")
+        yield f"Replaced by what overridden fixtures ask, which has its own rows: {trials}."
     if models.superseded:
         yield f"Left out: {models.superseded} of earlier versions of the embedded models."
     if models.unanswered:

@@ -8,9 +8,11 @@ from pydantic import Field
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.model_facts import Marks, ModelName
 from independence_bench.report.analysis.model_intervals import with_intervals
-from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of, view_of
+from independence_bench.report.analysis.ranked import RankedModels, ranked_models, view_of
+from independence_bench.report.analysis.records import group_of, texts_of
 from independence_bench.report.analysis.row import IndexFacts, IndexRank
 from independence_bench.report.report_data import ReportData
+from independence_bench.spec import PanelJudge
 from independence_bench.store import Session, Store
 
 
@@ -50,12 +52,18 @@ def session_showing(
     """Return the newest session of this edition, judged by these and no others, whose texts' digest begins so.
 
     An option that is not given matches anything; judges are named by label or model id. Sessions that were asked here
-    come before imports. Raises BadInput where no session matches, or ``texts`` fits several texts.
+    come before imports, and those whose panel they are before those where they judged in its place. Raises BadInput
+    where no session matches, or ``texts`` fits several texts.
     """
     matches: dict[str, Session] = {}
-    for session in map(store.session, store.session_ids(own_first=True)):
+    sessions = [*map(store.session, store.session_ids(own_first=True))]
+    if judges:
+        by_panel = [session for session in sessions if _judged_by(session.panel, judges)]
+        in_its_place = (each for each in sessions if any(_judged_by(cell.judges, judges) for cell in each.cells))
+        sessions = [*by_panel, *in_its_place]
+    for session in sessions:
         digest = texts_of(session)
-        if edition not in (None, session.edition.id) or (judges and not _judged_by(session, judges)):
+        if edition not in (None, session.edition.id):
             continue
         if texts in (None, digest):
             return session
@@ -67,10 +75,9 @@ def session_showing(
     raise BadInput(_no_such_session(texts, edition, judges, bool(matches), known))
 
 
-def _judged_by(session: Session, judges: Sequence[str]) -> bool:
-    names = set(judges)
-    panel = [{judge.label, judge.model_id} for judge in session.panel]
-    return all(each & names for each in panel) and names <= set().union(*panel)
+def _judged_by(panel: Sequence[PanelJudge], judges: Sequence[str]) -> bool:
+    names, known = set(judges), [{judge.label, judge.model_id} for judge in panel]
+    return all(each & names for each in known) and names <= set().union(*known)
 
 
 def _no_such_session(
@@ -101,8 +108,3 @@ def _of_session(session: Session, results: RankedModels) -> OtherGroup:
     rows = [entry.row for entry in marked.entries if entry.own]
     models = [OtherModel.model_validate(vars(row) | {"runs": len(row.runs)}) for row in rows]
     return OtherGroup(**view_of(session), origins=origins_of(results), models=models)
-
-
-def group_of(session: Session) -> tuple[str, str, tuple[str, ...]]:
-    """Return the key of a session's view: edition, texts, and the panel in any order."""
-    return session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel))

@@ -9,7 +9,7 @@ from pydantic import Field
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
+from independence_bench.judge_check.checked_judges import JudgeChecks, SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.board_facts import BoardFacts
 from independence_bench.report.analysis.calibrated import CALIBRATION, CalibrationAnalysis
@@ -22,7 +22,7 @@ from independence_bench.report.analysis.difficulty import DIFFICULTY, ScenarioDi
 from independence_bench.report.analysis.groups import OtherGroup, origins_of, other_groups
 from independence_bench.report.analysis.health import HEALTH, Health
 from independence_bench.report.analysis.judges import JUDGES, JudgeAnalysis
-from independence_bench.report.analysis.marks import Checks, beside_marks, explained
+from independence_bench.report.analysis.marks import beside_marks, explained
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
 from independence_bench.report.analysis.ranked import RankedModels, board_facts, ranked_models
@@ -114,26 +114,28 @@ def build_leaderboard(
     session: Session,
     set_digest: SetDigest = current_set_digest,
     results: RankedModels | None = None,
-    checks: Checks | None = None,
+    judge_checks: JudgeChecks | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
     ``set_digest`` gives the known-answer set that the judges must have passed, by default the packaged one. ``results``
-    and the ``checks`` of the judges spare gathering them again. Equal stores give equal leaderboards: nothing depends
+    and ``judge_checks`` spare gathering them again. Equal stores give equal leaderboards: nothing depends
     on the time or on the order in which records arrived.
     """
-    checks = checked_judges(store, session.panel, set_digest) if checks is None else checks
     results = results or ranked_models(store, session)
+    panel = results.judges(session)
+    checks = judge_checks(panel) if judge_checks else checked_judges(store, panel, set_digest)
     results = results._replace(entries=with_intervals(results.entries)).marked(checks)
     measured = Measurements(store, session, results.entries)
     origins = origins_of(results)
     groups = other_groups(store, session)
     results_by_field = {analysis.field: analysis.compute(measured) for analysis in ANALYSES}
-    notes = _notes(session, results, origins, groups, checks)
+    facts = board_facts(session, results, checks)
+    notes = _notes(session, results, origins, groups, facts)
     if (judging := results_by_field[JUDGES.field]) and judging.note:
         notes.append(judging.note)
     return Leaderboard(
-        **board_facts(session, results, checks),
+        **facts,
         notes=notes,
         scales=scales_of(session.edition),
         experiments=_experiments(session.edition),
@@ -145,9 +147,13 @@ def build_leaderboard(
 
 
 def _notes(
-    session: Session, results: RankedModels, origins: Mapping[str, int], groups: Sequence[OtherGroup], checks: Checks
+    session: Session,
+    results: RankedModels,
+    origins: Mapping[str, int],
+    groups: Sequence[OtherGroup],
+    facts: Mapping[str, Any],
 ) -> list[str]:
-    notes = [warning.text for warning in grave(judge_warnings(session, checks))]
+    notes = [warning.text for warning in grave(judge_warnings(facts["heuristic_judges"], facts["judge_checks"]))]
     notes += about_models(results.rows)
     notes += [
         f"Texts from elsewhere: {transcripts} transcripts come from an import ({origin}). "
@@ -169,11 +175,10 @@ def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
     warned = [row for row in rows if beside_marks(row)]
     warned.sort(key=lambda row: not doubtful(row.warnings))
     for row in warned[:MODELS_NAMED]:
-        name = f"{row.label} ({row.configuration})" if row.configuration else row.label
         doubts = {warning.kind for warning in row.warnings if warning.doubted}
         unranked = "; no Index" if row.no_index and HEURISTIC not in doubts else "; not ranked"
         unranked = unranked if doubts and not row.contends else ""
-        yield f"{name}: {clauses(beside_marks(row))}{unranked}."
+        yield f"{row.full_name}: {clauses(beside_marks(row))}{unranked}."
     if (more := len(warned) - MODELS_NAMED) > 0:
         yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."
 

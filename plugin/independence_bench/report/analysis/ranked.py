@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from independence_bench.catalog.editions import texts_digest
 from independence_bench.digest import digest
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.records import StoreRecords, gather
+from independence_bench.report.analysis.records import StoreRecords, gather, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
+from independence_bench.spec import PanelJudge
 from independence_bench.store import Session, Store, TrialRow
 from independence_bench.utc import utc
 
@@ -84,6 +84,7 @@ class RankedModels(NamedTuple):
     """Models left out that only failed in earlier sessions, or that another edition asked some of the same texts."""
 
     lost: int = 0  # how often a process died with a trial that was measured since
+    replaced: int = 0  # planned trials in place of which overridden fixtures asked something else
     unreadable: str | None = None  # a sentence about rows of the store that cannot be read
 
     def marked(self, checks: Checks) -> "RankedModels":
@@ -100,6 +101,13 @@ class RankedModels(NamedTuple):
         """Return the entries with their rows on a board. Raises KeyError: it lacks one."""
         by_name = {(row.identity, row.configuration): row for row in rows}
         return [replace(entry, row=by_name[entry.row.identity, entry.row.configuration]) for entry in self.entries]
+
+    def judges(self, session: Session) -> Sequence[PanelJudge]:
+        """Return the panel; where all rows are of others in its place, these."""
+        others = [entry.result.records.judges for entry in self.entries]
+        if not others or None in others:
+            return session.panel
+        return list({judge.configuration: judge for panel in others for judge in panel or ()}.values())
 
     @property
     def newest(self) -> float:
@@ -129,6 +137,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
         superseded=len(gathered.records) - len(shown),
         unanswered=len(shown) - len(entries),
         lost=sum(entry.result.lost for entry in entries),
+        replaced=len(session.replaced),
         unreadable=store.left_out,
     )
     return models.marked(())
@@ -144,26 +153,24 @@ def row_of(store: Store, result: ModelResult, gathered: StoreRecords) -> Ranked:
 def _belongs(result: ModelResult, answers: Iterable[TrialRow]) -> bool:
     """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
     session = result.session
-    if result.records.configuration in session.configurations:
+    if result.records.configuration in (*session.configurations, *session.asked_instead):
         return True
     return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)
 
 
-def texts_of(session: Session) -> str:
-    """Return the digest of all that is said in the edition's own configurations."""
-    return texts_digest(cell.script_digest for cell in session.cells if cell.official)
-
-
-def view_of(session: Session) -> dict[str, Any]:
-    """Return the edition, its standing and texts, and the judges of a session, as keywords for a report on it."""
+def view_of(session: Session, panel: Sequence[PanelJudge] | None = None) -> dict[str, Any]:
+    """Return the edition, its standing and texts, and the judges of a session, or those given, as keywords for a
+    report on it.
+    """
+    panel = session.panel if panel is None else panel
     return {
         "edition": session.edition.id,
         "title": session.edition.title,
         "texts": texts_of(session),
-        "judges": [judge.label for judge in session.panel],
-        "judge_configurations": [judge.configuration for judge in session.panel],
+        "judges": [judge.label for judge in panel],
+        "judge_configurations": [judge.configuration for judge in panel],
         "aggregation": session.edition.aggregation,
-        "heuristic_judges": [judge.label for judge in session.panel if judge.heuristic],
+        "heuristic_judges": [judge.label for judge in panel if judge.heuristic],
         "experimental": bool(kind_entry(session.edition.kind).experimental),
     }
 
@@ -171,7 +178,8 @@ def view_of(session: Session) -> dict[str, Any]:
 def board_facts(session: Session, models: RankedModels, checks: Checks) -> dict[str, Any]:
     """Return which board of a session it is, as keywords for a :class:`BoardFacts`."""
     updated = utc(models.newest) if models.newest else None
-    return {**view_of(session), "rubrics": rubrics_of(session), "judge_checks": checks, "updated": updated}
+    view = view_of(session, models.judges(session))
+    return {**view, "rubrics": rubrics_of(session), "judge_checks": checks, "updated": updated}
 
 
 def rubrics_of(session: Session) -> str:

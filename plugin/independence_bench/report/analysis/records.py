@@ -6,15 +6,16 @@ are one measurement in every edition.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
-from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.editions import Edition, texts_digest
+from independence_bench.digest import digest
 from independence_bench.report.analysis.panel_verdicts import Verdicts, verdict_age
-from independence_bench.spec import PanelJudge, is_embedded
+from independence_bench.spec import PanelJudge, TrialName, is_embedded
 from independence_bench.store import (
     Configuration,
     FailureRow,
@@ -41,7 +42,8 @@ class ModelRecords:
     """All that is known of one model configuration in one group of cells."""
 
     configuration: str
-    group: str | None  # none for the edition's own configurations, else ``variant+delivery``
+    group: str | None
+    """None for the edition's own configurations, else ``variant+delivery``, with other judges than the panel."""
     cells: list[CellKey]  # the group's cells, planned once per run, in the order of the edition
     transcripts: dict[tuple[CellKey, int], TrialRow] = field(default_factory=dict)
     """By cell and run, the newest of each: an older one is of an earlier protocol."""
@@ -96,79 +98,145 @@ def gather(store: Store, session: Session) -> StoreRecords:
     """Read the store in one pass per table. The edition's own set of cells is complete whatever the session asked."""
     known = {stored.facts.configuration: stored for stored in store.configurations()}
     with store.sharing():
-        groups = _asked_records(store, _SessionCells(session, known.values()))
-        verdicts = _panel_verdicts(store, session)
-    _add_judged_otherwise(groups, session, verdicts)
+        cells = (*session.cells, *_asked_beside(store, session))
+        verdicts = _verdicts(store, session, cells)
+        groups = _asked_records(store, session, cells, known, verdicts)
     records = [groups[name] for name in sorted(groups)]
     _name_unknown(known, records)
     return StoreRecords(records, Verdicts(verdicts, _held_by_functions(store, session.edition, records)), known)
 
 
-_Groups = dict[tuple[str, str], ModelRecords]  # by configuration and group, which is empty for the edition's own
+def texts_of(session: Session) -> str:
+    """Return the digest of all that is said in the edition's own configurations."""
+    return texts_digest(cell.script_digest for cell in session.cells if cell.official)
 
 
-class _SessionCells:
-    """The cells of a session and of its whole edition: says to which records a row belongs."""
-
-    def __init__(self, session: Session, known: Iterable[StoredConfiguration]) -> None:
-        """Leave cells that were judged otherwise than by the panel to :func:`_add_judged_otherwise`."""
-        edition = session.edition
-        conditions = list(product(edition.system_variants, edition.delivery_modes))
-        by_panel = [cell for cell in session.cells if not cell.judges]
-        self._edition = edition
-        self._own = [CellKey(scenario.id, *condition) for scenario in edition.scenarios for condition in conditions]
-        self._groups: dict[CellKey, str | None] = dict.fromkeys(self._own)
-        self._groups |= {cell_key(cell): _condition_of(cell_key(cell)) for cell in by_panel if not cell.official}
-        self._overriding = {cell_key(cell) for cell in by_panel if cell.overridden}
-        self._never_planned = {stored.facts.configuration for stored in known if stored.facts.overridden}
-        self.scripts = {cell_key(cell): cell.script_digest for cell in session.cells}
-
-    def records_of(self, row: TrialRow | FailureRow, groups: _Groups) -> ModelRecords | None:
-        """Return the records that a row belongs to, new ones for the first; None where the session has other texts."""
-        cell = cell_key(row)
-        if cell not in self._groups or self.scripts.get(cell) != row.script_digest:
-            return None
-        overridden = cell in self._overriding or row.configuration in self._never_planned
-        group = _condition_of(cell) if overridden else self._groups[cell]
-        name = (row.configuration, group or "")
-        if name not in groups:
-            cells = self._own if group is None else _in_order(self._edition, cell)
-            groups[name] = ModelRecords(row.configuration, group, cells, overridden=overridden)
-        return groups[name]
+def group_of(session: Session) -> tuple[str, str, tuple[str, ...]]:
+    """Return the key of a session's view: edition, texts, and the panel in any order."""
+    return session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel))
 
 
-def _asked_records(store: Store, cells: _SessionCells) -> _Groups:
-    groups: _Groups = {}
-    scripts = set(cells.scripts.values())
-    for row in sorted(store.trial_rows(scripts), key=verdict_age):
-        if records := cells.records_of(row, groups):
-            records.transcripts[cell_key(row), row.run] = row
-    for failure in store.failure_rows(scripts):
-        if records := cells.records_of(failure, groups):
-            records.failures[cell_key(failure), failure.run].append(failure)
-    return groups
+def _asked_beside(store: Store, session: Session) -> Iterator[PlannedCell]:
+    """Yield what other sessions of the same view have asked outside its edition: their answers are in its report."""
+    for other in map(store.session, store.sessions_beside(session.edition.id)):
+        if other.id != session.id and group_of(other) == group_of(session):
+            yield from (cell for cell in other.cells if not cell.official)
 
 
-def _panel_verdicts(store: Store, session: Session) -> list[VerdictRow]:
+def _verdicts(store: Store, session: Session, cells: Iterable[PlannedCell]) -> list[VerdictRow]:
     """Return the verdicts of the session's panel, and of the judges that single cells have in its place."""
-    judges = [*session.panel, *(judge for cell in session.cells for judge in cell.judges)]
+    judges = [*session.panel, *(judge for cell in cells for judge in cell.judges)]
     verdicts = store.verdict_rows({judge.configuration for judge in judges})
     _refuse_impossible(store, session.edition, verdicts)
     return verdicts
 
 
-def _add_judged_otherwise(groups: _Groups, session: Session, verdicts: Iterable[VerdictRow]) -> None:
-    judged_otherwise = [cell for cell in session.cells if cell.judges]
-    if not judged_otherwise:
-        return
-    read = {(row.transcript_hash, row.judge_configuration) for row in verdicts}
-    for records, cell in product(list(groups.values()), judged_otherwise):
-        key, labels = cell_key(cell), ",".join(judge.label for judge in cell.judges)
-        group, cells = f"{_condition_of(key)}+judge={labels}", _in_order(session.edition, key)
-        for (own, run), row in records.transcripts.items():
-            if own == key and any((row.transcript_hash, each.configuration) in read for each in cell.judges):
-                new = ModelRecords(records.configuration, group, cells, overridden=True, judges=cell.judges)
-                groups.setdefault((records.configuration, group), new).transcripts[own, run] = row
+_Groups = dict[tuple[str, str], ModelRecords]  # by configuration and group, which is empty for the edition's own
+_Judges = tuple[PanelJudge, ...]  # in place of the panel; empty for the panel itself
+
+
+def _asked_records(
+    store: Store,
+    session: Session,
+    cells: Sequence[PlannedCell],
+    known: Mapping[str, StoredConfiguration],
+    verdicts: Iterable[VerdictRow],
+) -> _Groups:
+    rows = _Rows(session, cells, known.values())
+    scripts = {cell.script_digest for cell in cells}
+    failures = store.failure_rows(scripts)
+    if any(cell.judges for cell in cells):
+        rows.heard = {(row.transcript_hash, row.judge_configuration) for row in verdicts}
+        rows.failed = {(row.configuration, cell_key(row), row.run, row.judge) for row in failures}
+    for failure in failures:
+        for records in rows.of(failure):
+            records.failures[cell_key(failure), failure.run].append(failure)
+    for row in sorted(store.trial_rows(scripts), key=verdict_age):
+        for records in rows.of(row):
+            records.transcripts[cell_key(row), row.run] = row
+    return rows.groups
+
+
+class _Rows:
+    """Says to which rows of a report a stored row belongs: by its model, its condition, and who judged it.
+
+    Judges in place of the panel have what they have judged, or failed to; the panel also has what no one has judged.
+    What only fixtures can have asked is the panel's only if each of it has judged it.
+    """
+
+    heard: Set[tuple[str, str]] = frozenset()  # hash of a conversation, and the configuration of a judge of it
+    failed: Set[tuple[str, CellKey, int, str | None]] = frozenset()  # model, cell and run, and the judge's label
+
+    def __init__(self, session: Session, cells: Sequence[PlannedCell], known: Iterable[StoredConfiguration]) -> None:
+        self.groups: _Groups = {}
+        self._session, edition = session, session.edition
+        conditions = [*product(edition.system_variants, edition.delivery_modes)]
+        self._own = [CellKey(scenario.id, *condition) for scenario in edition.scenarios for condition in conditions]
+        self._planned: dict[CellKey, PlannedCell] = {}
+        self._others: defaultdict[CellKey, dict[_Judges, None]] = defaultdict(dict)
+        self._scripts: dict[CellKey, str] = {}
+        for cell in cells:  # the session's own come first
+            self._scripts.setdefault(cell_key(cell), cell.script_digest)
+            if cell.judges:
+                judges = tuple(sorted(cell.judges, key=lambda judge: (judge.label, judge.configuration)))
+                self._others[cell_key(cell)][judges] = None
+            else:
+                self._planned.setdefault(cell_key(cell), cell)
+        self._never_planned = {stored.facts.configuration for stored in known if stored.facts.overridden}
+        self._replaced = {*session.replaced}
+        self._judges_named = _names_of(chain.from_iterable(self._others.values()))
+
+    def of(self, row: TrialRow | FailureRow) -> Iterator[ModelRecords]:
+        """Yield the records that a row belongs to, new ones for the first; none where the session has other texts."""
+        cell = cell_key(row)
+        if self._scripts.get(cell) == row.script_digest:
+            for judges in self._judges_of(row, cell):
+                yield self._records(row.configuration, cell, judges)
+
+    def _judges_of(self, row: TrialRow | FailureRow, cell: CellKey) -> Sequence[_Judges]:
+        others = [*self._others.get(cell, ())]
+        if not others:
+            return [()]
+        heard = [judges for judges in others if any(self._heard(judge, row) for judge in judges)]
+        panel = [self._heard(judge, row) for judge in self._session.panel]
+        by_panel = all(panel) if self._asked_instead(row, cell) else any(panel) or not heard
+        return [*([()] if by_panel else []), *heard] or others
+
+    def _asked_instead(self, row: TrialRow | FailureRow, cell: CellKey) -> bool:
+        """Return whether only overridden fixtures can have asked a trial."""
+        name = TrialName(row.configuration, *cell, row.run)
+        return cell not in self._planned or row.configuration in self._never_planned or name in self._replaced
+
+    def _heard(self, judge: PanelJudge, row: TrialRow | FailureRow) -> bool:
+        """Return whether a judge has judged a conversation, or failed to."""
+        if isinstance(row, FailureRow):
+            return row.judge == judge.label
+        failed = (row.configuration, cell_key(row), row.run, judge.label) in self.failed
+        return failed or (row.transcript_hash, judge.configuration) in self.heard
+
+    def _records(self, configuration: str, cell: CellKey, judges: _Judges) -> ModelRecords:
+        planned = self._planned.get(cell)
+        overridden = bool(judges) or configuration in self._never_planned or planned is None or planned.overridden
+        own = planned is not None and planned.official and not overridden
+        group = None if own else "+".join(cell[1:]) + self._judges_named.get(judges, "")
+        name = (configuration, group or "")
+        if name not in self.groups:
+            scenarios = self._session.edition.scenarios
+            read = [each.id for each in scenarios if each.rubric or not judges]
+            cells = self._own if own else [cell._replace(scenario=scenario) for scenario in read]
+            records = ModelRecords(configuration, group, cells, overridden=overridden, judges=judges or None)
+            self.groups[name] = records
+        return self.groups[name]
+
+
+def _names_of(panels: Iterable[_Judges]) -> dict[_Judges, str]:
+    """Return what the judges in place of the panel add to the name of a group; no two panels add the same."""
+    names: dict[_Judges, str] = {}
+    for judges in panels:
+        name = f"+judge={','.join(judge.label for judge in judges)}"
+        alike = judges not in names and name in names.values()  # of one name, asked otherwise
+        names.setdefault(judges, f"{name}#{digest([each.configuration for each in judges])[:8]}" if alike else name)
+    return names
 
 
 def _name_unknown(known: dict[str, StoredConfiguration], records: Iterable[ModelRecords]) -> None:
@@ -193,14 +261,6 @@ def _refuse_impossible(store: Store, edition: Edition, verdicts: Iterable[Verdic
             rubrics[rubric].scores_in(json.loads(scores), all_of_them=False)
         except ValueError as trouble:
             raise unreadable_row(store.path, f"scores in it are none: {trouble}") from None
-
-
-def _condition_of(cell: CellKey) -> str:
-    return "+".join(cell[1:])
-
-
-def _in_order(edition: Edition, cell: CellKey) -> list[CellKey]:
-    return [cell._replace(scenario=scenario.id) for scenario in edition.scenarios]
 
 
 def cell_key(row: PlannedCell | TrialRow | FailureRow) -> CellKey:

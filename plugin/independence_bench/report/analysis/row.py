@@ -187,6 +187,16 @@ class RankFacts(DoubtedModel):
 class BoardRow(RowFacts, RankFacts):
     """One model configuration on a board of any kind."""
 
+    configuration: str | None = None
+    """``variant+delivery`` outside the edition's own set, with other judges than the panel: measured, never ranked."""
+    judges: list[str] = Field(default_factory=list)
+    """Who judged it in place of the panel; empty where that was the panel."""
+
+    @property
+    def full_name(self) -> str:
+        """Its label, and its configuration where that is not the edition's own."""
+        return f"{self.label} ({self.configuration})" if self.configuration else self.label
+
 
 class IndexRank(RankFacts):
     """The rank by Index: by run, and on other scenarios."""
@@ -208,8 +218,6 @@ class LeaderboardRow(BoardRow, IndexFacts, IndexRank):
     """Share of its transcripts in which every answer came by the delivery asked for; None where there are none,
     or all texts are withheld."""
     cost: Cost
-    configuration: str | None
-    """``variant+delivery`` outside the edition's own set: measured, reported, never ranked."""
     retired: str | None = None
     """Since when it is no longer served, as the catalogue said last: a day or a month; None where it is served."""
     components_by_run: list[RunComponents] = Field(default_factory=list)
@@ -276,6 +284,7 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
         prompt_tokens=sum(row.prompt_tokens for row in transcripts),
         completion_tokens=sum(row.completion_tokens for row in transcripts),
         configuration=result.records.group,
+        judges=[judge.label for judge in result.records.judges or ()],
         identity=facts.configuration,
         thinking=None if thought is None else thought >= 0.5,
         thought=thought,

@@ -49,7 +49,8 @@ class RunningSession(ReportData):
             return None
         now = time.time() if now is None else now
         gathered = gather(store, session)
-        trials = list(_planned(session, gathered))
+        instead = list(_asked(session, gathered, instead=True))
+        trials = [*_asked(session, gathered, instead=False), *instead]
         finished = list(_finished(session, trials))
         last_failures = [trial.failures[-1] for trial in trials if trial.failures and not trial.measured]
         failed = {failure.trial_key: failure.kind for failure in last_failures if failure.session == session.id}
@@ -70,7 +71,7 @@ class RunningSession(ReportData):
             ended_at=ended_at,
             read_at=now,
             shard=session.shard,
-            total=_total(session),
+            total=_total(session, len(instead)),
             done=len(measured),
             finished=len(finished),
             left=left,
@@ -82,15 +83,18 @@ class RunningSession(ReportData):
         )
 
 
-def _total(session: Session) -> int:
+def _total(session: Session, instead: int) -> int:
     cells = [cell for cell in session.cells if not cell.overridden]
-    return max(len(cells) * len(session.configurations) * session.runs - len(session.replaced), 0)
+    return max(len(cells) * len(session.configurations) * session.runs - len(session.replaced), 0) + instead
 
 
-def _planned(session: Session, gathered: StoreRecords) -> Iterable[PlannedTrial]:
-    cells = {cell_key(cell) for cell in session.cells if not cell.overridden}
+def _asked(session: Session, gathered: StoreRecords, instead: bool) -> Iterable[PlannedTrial]:
+    """Yield the trials that have been asked of those planned, or ``instead`` of them by overridden fixtures."""
+    cells = {cell_key(cell) for cell in session.cells if instead or not cell.overridden}
+    models = {*session.configurations, *session.asked_instead}
     for records in gathered.records:
-        if records.configuration in session.configurations and not records.overridden:
+        planned = records.configuration in session.configurations and not records.overridden
+        if records.configuration in models and planned is not instead:
             results = ModelResult(session, records, gathered.verdicts, session.runs).trials
             yield from (trial for trial in results if trial.cell in cells and (trial.transcript or trial.failures))
 

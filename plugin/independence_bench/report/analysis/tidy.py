@@ -186,6 +186,8 @@ class TidyTable(Generic[Row]):
         own = [(column.name, column.of) for column in self.own]
         for row in self.rows(source):
             record = shared.copy()
+            if others := getattr(getattr(row, "row", None), "judges", None):
+                record["judges"] = safe_text("; ".join(others), maxsize)
             for name, of in own:
                 value = of(row)
                 record[name] = safe_text(value, maxsize) if isinstance(value, str) else value

@@ -126,10 +126,9 @@ def _wrote_a_call(transcript: Any) -> bool:
     return any(exchange["reply"].get("written_call") for exchange in transcript["exchanges"])
 
 
-def judge_warnings(session: Session, checks: Iterable[CheckedJudge]) -> list[ModelWarning]:
-    """Return the warnings about a session's panel, by the checks of its judges."""
-    heuristic = {judge.label for judge in session.panel if judge.heuristic}
-    return [warning for each in checks for warning in _of_judge(each, each.judge in heuristic)]
+def judge_warnings(heuristics: Collection[str], checks: Iterable[CheckedJudge]) -> list[ModelWarning]:
+    """Return the warnings about judges by their checks; ``heuristics`` are the labels of those that are ones."""
+    return [warning for each in checks for warning in _of_judge(each, each.judge in heuristics)]
 
 
 def _of_judge(judge: CheckedJudge, heuristic: bool) -> Iterator[ModelWarning]:

@@ -61,11 +61,11 @@ class ComparisonRequest:
     @property
     def facts(self) -> dict[str, Any]:
         """The fields of a :class:`Comparison` that every kind fills alike, by name; notes are not among them."""
-        session = self.session
-        checks = checked_judges(self.first.store, session.panel, self.set_digest)
-        judges = grave(judge_warnings(session, checks))
+        session, panel = self.session, self.first.result.panel
+        view, checks = view_of(session, panel), checked_judges(self.first.store, panel, self.set_digest)
+        judges = grave(judge_warnings(view["heuristic_judges"], checks))
         return {
-            **view_of(session),
+            **view,
             "judge_checks": checks,
             "confidence": self.confidence,
             "warnings": [

@@ -18,6 +18,7 @@ from independence_bench.trial import Reply, Transcript, Usage, Verdict
 from independence_bench.utc import known_utc
 from independence_bench.version import __version__
 
+_Objects = list[dict[str, Any]]
 _ROLES = {"system": "system", "model": "assistant", "persona": "assistant"}
 """How the speaker of a passage begins → its role; all others are the user."""
 _SOME_TIME = "1970-01-01T00:00:00Z"
@@ -105,15 +106,7 @@ def _sample(
 ) -> dict[str, Any]:
     row = trial.transcript
     assert row is not None
-    messages: list[dict[str, Any]] = []
-    events: list[dict[str, Any]] = []
-    for place, passage in enumerate(passages(transcript)):
-        content = without_surrogates(passage.text)
-        message = {"id": f"{row.key}-{place}", "role": role(passage.speaker), "content": content}
-        if passage.reply is not None:
-            message["source"] = "generate"
-            events.append(_model_event(model, messages, message, passage.reply))
-        messages.append(message)
+    messages, events = messages_and_events(row.key, model, transcript)
     replies = [exchange.reply for exchange in transcript.exchanges]
     verdicts = [verdict_of[each.key] for each in trial.verdicts if each and each.key in verdict_of]
     return {
@@ -124,6 +117,7 @@ def _sample(
         "target": "",
         "messages": messages,
         "events": events,
+        "events_data": {"messages": messages, "calls": []},
         "output": events[-1]["output"],
         "started_at": known_utc(replies[0].started_at) or _SOME_TIME,
         "completed_at": known_utc(row.created_at) or _SOME_TIME,
@@ -147,9 +141,27 @@ def _sample(
     }
 
 
-def _model_event(model: str, before: Sequence[dict[str, Any]], message: dict[str, Any], reply: Reply) -> dict[str, Any]:
+def messages_and_events(key: str, model: str, transcript: Transcript) -> tuple[_Objects, _Objects]:
+    """Return a conversation as Inspect has it: every message, and an event for each that the model wrote."""
+    messages: _Objects = []
+    events: _Objects = []
+    for place, passage in enumerate(passages(transcript)):
+        content = without_surrogates(passage.text)
+        message = {"id": f"{key}-{place}", "role": role(passage.speaker), "content": content}
+        if passage.reply is not None:
+            message["source"] = "generate"
+            events.append(_model_event(model, place, message, passage.reply))
+        messages.append(message)
+    return messages, events
+
+
+def _model_event(model: str, place: int, message: dict[str, Any], reply: Reply) -> dict[str, Any]:
+    """Return an answer, whose input are all earlier messages: ranges of ``events_data``, as a conversation of hundreds
+    of turns would otherwise be in the log hundreds of times.
+    """
     stop = "max_tokens" if ending_of(reply.finish_reason) == "limit" else "content_filter" if reply.refusal else "stop"
-    choice = {"message": message, "stop_reason": stop}
+    # What a model says as the human is the user's message for later events, but an output is always the assistant's.
+    choice = {"message": message | {"role": "assistant"}, "stop_reason": stop}
     return {
         "uuid": message["id"],
         "event": "model",
@@ -158,7 +170,8 @@ def _model_event(model: str, before: Sequence[dict[str, Any]], message: dict[str
         "working_start": 0.0,
         "working_time": reply.seconds,
         "model": model,
-        "input": list(before),
+        "input": [],
+        "input_refs": [[0, place]],
         "tools": [],
         "tool_choice": "auto",
         "config": {},

@@ -14,7 +14,8 @@ from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.model_result import sample_or_none
-from independence_bench.report.analysis.ranked import Ranked, rubrics_of, texts_of
+from independence_bench.report.analysis.ranked import Ranked, rubrics_of
+from independence_bench.report.analysis.records import texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.gate.candidates import asked_cells, others
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers, gated_kind

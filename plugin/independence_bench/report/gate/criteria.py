@@ -35,6 +35,8 @@ class GateChoices:
     baseline: Path | None = None
     baseline_now: str | None = None  # label of the session's model that is the baseline
     baseline_model: str | None = None
+    missing_baseline: str | None = None
+    """How to end without the file: ``error`` (None as well), ``pass`` or ``fail``, which is inconclusive."""
     max_runs: int | None = None
     """Runs at which the looks are declared to end; a model's first value stays in force."""
     runs_over_days: bool = False  # runs of one date may be good or bad together
@@ -115,7 +117,7 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
     criteria = tuple(reading.criteria())
     names = ("interval", "confidence", *(each.name for each in fields(GateChoices)))
     choices = {name: choice for name in names if (choice := reading.choice(name))}
-    baseline, now, model = (choices.get(name) for name in ("baseline", "baseline_now", "baseline_model"))
+    baseline, now = choices.get("baseline"), choices.get("baseline_now")
     against = baseline or now
     if not criteria and not against:
         option = options.words[0].partition("=")[0]
@@ -129,8 +131,9 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
         raise BadInput(f"{now[1]}: {baseline[1]} names another baseline; keep one of them")
     if against and not drop:
         raise BadInput(f"{against[1]}: it does not say how far a model may drop; add --max-drop=POINTS")
-    if model and not baseline:
-        raise BadInput(f"{model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
+    for name in ("baseline_model", "missing_baseline"):
+        if name in choices and not baseline:
+            raise BadInput(f"{choices[name][1]}: there is no file of a baseline; add --baseline=FILE and --max-drop")
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
 
     values = {"interval": ("run", "default"), "confidence": (CONFIDENCE, "default")} | choices

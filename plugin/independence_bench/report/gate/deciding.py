@@ -7,6 +7,7 @@ and each look has its own confidence.
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, get_args
 
 from independence_bench.bad_input import BadInput, near_matches
@@ -28,7 +29,7 @@ from independence_bench.report.analysis.warnings import (
 from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
 from independence_bench.report.gate.candidates import asked_cells, candidates, look_subject, measured_plan_digest
 from independence_bench.report.gate.criteria import Criteria
-from independence_bench.report.gate.gate_notes import days_sentence, gate_notes, next_step
+from independence_bench.report.gate.gate_notes import NO_BASELINE, days_sentence, gate_notes, next_step
 from independence_bench.report.gate.gate_result import (
     Asked,
     BaselineResult,
@@ -42,6 +43,7 @@ from independence_bench.report.gate.gate_result import (
 from independence_bench.report.gate.gated_kind import BaselineModel, GatedKind, gated_kind
 from independence_bench.report.gate.look_history import MAX_RUNS, LookHistory
 from independence_bench.report.presented import reported_kind
+from independence_bench.scoring.held import Answer
 from independence_bench.store import Look, Session, Store
 from independence_bench.utc import utc
 
@@ -73,7 +75,9 @@ class Gate:
             if len(labels) < 2:
                 raise BadInput(f"--baseline-now={now}: there is no other model to compare; add --model=CANDIDATE")
             criteria = replace(criteria, baseline_now=matches[0])
-        baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
+        baseline = None
+        if criteria.baseline and not (criteria.missing_baseline in ("pass", "fail") and _is_missing(criteria.baseline)):
+            baseline = read_baseline(criteria.baseline, session)
         if baseline is not None:
             for label, model_id in models:
                 for group in asked_cells(session):
@@ -115,14 +119,13 @@ class Gate:
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
         models = [self._model(store, each, obstacle, baseline) for each in entries]
         answer = overall([model.answer for model in models])
-        criteria = self.criteria
+        criteria, view = self.criteria, view_of(self.session)
         notes = [
             *filter(None, [kind_entry(self.session.edition.kind).experimental]),
-            *warning_sentences(judge_warnings(self.session, checks), []),
+            *warning_sentences(judge_warnings(view["heuristic_judges"], checks), []),
             *combined_otherwise(self.session),
-            *gate_notes(models, strange, criteria.max_runs),
+            *gate_notes(models, strange, criteria.max_runs, self._absent_baseline),
         ]
-        view = view_of(self.session)
         return GateResult(
             answer=answer,
             at=utc(time.time()),
@@ -133,6 +136,7 @@ class Gate:
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=criteria.baseline_now or (criteria.baseline and criteria.baseline.name),
+            baseline_missing=self._absent_baseline is not None,
             accepted=list(criteria.accept),
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
@@ -141,6 +145,12 @@ class Gate:
             next=next_step(models, answer, command),
             models=models,
         )
+
+    @property
+    def _absent_baseline(self) -> str | None:
+        """The name of a baseline's file that does not exist, if ``missing_baseline`` says how to end all the same."""
+        path = self.criteria.baseline
+        return path.name if path and self.baseline is None else None
 
     @property
     def _kind(self) -> GatedKind:
@@ -204,7 +214,9 @@ class Gate:
         Returns fields of a :class:`GatedModel`: the answers, and the looks that they take into account. ``against``
         are doubts about the baseline: only a drop is measured by it.
         """
-        criteria = self.criteria
+        drops = [each for each in self.criteria.criteria if self._absent_baseline and each.kind == "max_drop"]
+        rest = tuple(each for each in self.criteria.criteria if each not in drops)
+        criteria = replace(self.criteria, criteria=rest)
         questions = self._kind.gate_questions(store, candidate, criteria, baseline)
         of_each = [[*doubts, *(against if each.kind == "max_drop" else [])] for each in criteria.criteria]
         open_ones = (not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True))
@@ -222,6 +234,9 @@ class Gate:
         if look and of_look is None:
             undecided: dict[str, Any] = {"answer": "inconclusive", "reason": history.idle(look)}
             answers = [answer.model_copy(update=undecided) for answer in answers]
+        outcome: Answer = "passed" if criteria.missing_baseline == "pass" else "inconclusive"
+        unmeasured: dict[str, Any] = {"estimate": None, "interval": None, "answer": outcome, "reason": NO_BASELINE}
+        answers += [_undecided(CriterionResult(**asked(each), **unmeasured), doubts) for each in drops]
         return {
             "criteria": answers,
             "look": look,
@@ -266,6 +281,15 @@ def _undecided(answer: CriterionResult, doubts: Sequence[Acceptable]) -> Criteri
     reason = f"in doubt: {', '.join(dict.fromkeys(doubts))}; see above"
     nothing = dict.fromkeys(("runs_to_decide", "advised", "advised_baseline", "baseline_share"))
     return answer.model_copy(update={"answer": "inconclusive", "reason": reason} | nothing)
+
+
+def _is_missing(path: Path) -> bool:
+    """Return whether there is nothing of this name: a file that cannot be read never switches a gate off."""
+    try:
+        path.lstat()
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
+    return False
 
 
 def _baseline_result(baseline: BaselineModel | None, side_by_side: Sequence[str]) -> BaselineResult | None:

@@ -8,13 +8,18 @@ from independence_bench.report.gate.gate_result import GatedModel, Next
 from independence_bench.scoring.held import Answer
 from independence_bench.scoring.uncertainty import LEAST_DAYS
 
+NO_BASELINE = "no baseline yet"
+
 
 def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
     """Return what would decide: first the missing trials, then as many runs as the slowest undecided model needs."""
     if answer != "inconclusive":
         return None
     models = [model for model in models if not model.no_index]  # more answers of this sort give no Index either
-    open_ones = [each for model in models for each in model.criteria if each.answer == "inconclusive"]
+    criteria = [
+        each for model in models for each in model.criteria if each.reason != NO_BASELINE
+    ]  # no run decides that
+    open_ones = [each for each in criteria if each.answer == "inconclusive"]
     reasons = {missing.reason for model in models for missing in model.missing}
     if reasons == {REPLACED} or not open_ones:
         return None  # the same suite would replace them again
@@ -36,8 +41,10 @@ def days_sentence(days: Sequence[str]) -> str:
     return f"this holds for the day of the measurement: --runs-over-days needs {LEAST_DAYS} dates, and there is {dates}"
 
 
-def gate_notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None) -> Iterator[str]:
-    """Yield what to know of the evidence."""
+def gate_notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None, absent: str | None) -> Iterator[str]:
+    """Yield what to know of the evidence; ``absent`` is the name of a baseline's file that does not exist."""
+    if absent:
+        yield f"{NO_BASELINE}: this job's file becomes it, once it is kept where --baseline names {absent}"
     if strange:
         yield (
             "the trials in the store are not those of this plan: another version of the package or another protocol "

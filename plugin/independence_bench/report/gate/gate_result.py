@@ -45,12 +45,17 @@ class CriterionResult(Asked):
     """Index points, a component on its own scale, or points below the baseline; None where trials are missing."""
     interval: tuple[float, float] | None  # two-sided; None where there is none
     answer: Answer
-    reason: str | None
+    reason: str | None  # why it is not decided
     runs_to_decide: int | None = None
     """Total runs of the model that would decide it at the next look with a probability of 0.9."""
     advised: int | None = None  # runs of the model that decide it for the least money, with those of the baseline
     advised_baseline: int | None = None  # none where there is no baseline to measure more of
     baseline_share: float | None = None  # of the variance of a drop, 0..1, that the baseline's runs contribute
+
+    @property
+    def answer_shown(self) -> str:
+        """The answer in words: what passed without a number, for want of a baseline, was not decided."""
+        return "not decided" if self.answer == "passed" and self.estimate is None else self.answer
 
 
 def asked(criterion: Criterion) -> dict[str, Any]:
@@ -124,6 +129,7 @@ class GateResult(ReportData):
     """One minus the share of models at the mark that all looks together may pass; each look is judged at its own."""
     sources: dict[str, str]  # where they come from, as in :class:`Criteria`
     baseline: str | None
+    baseline_missing: bool = False  # its file does not exist yet: no drop is decided
     criteria: list[Asked]
     accepted: list[str] = Field(default_factory=list)  # doubts in spite of which it was decided
     judge_unchecked: bool = False  # no judge that is more than a heuristic has passed its check in this store

@@ -7,6 +7,7 @@ from math import ceil, floor, log10
 from independence_bench.counted import counted
 from independence_bench.report.blocks import Column
 from independence_bench.report.formatting import shown_bounds
+from independence_bench.report.gate.gate_notes import NO_BASELINE
 from independence_bench.report.gate.gate_result import CriterionResult, GatedModel, GateResult
 from independence_bench.report.views.text import WIDTH, filled
 from independence_bench.safe_text import safe_text
@@ -42,14 +43,15 @@ def gate_headline(result: GateResult) -> str:
         "inconclusive": f"{counts['passed']} of {of} passed, none failed",
     }
     judge = "; judge not checked" if result.judge_unchecked else ""
-    return f"gate: {result.answer.upper()} ({summary[result.answer]}{judge})"
+    baseline = f"; {NO_BASELINE}" if result.baseline_missing else ""
+    return f"gate: {result.answer.upper()} ({summary[result.answer]}{baseline}{judge})"
 
 
 def asked_lines(result: GateResult) -> Iterator[str]:
     """Yield how it was decided."""
     basis = _BASES.get(result.interval, f"over {result.interval}s: others of this kind")
     judges = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers without a judge"
-    against = f", against {result.baseline}" if result.baseline else ""
+    against = f", against {result.baseline}" if result.baseline and not result.baseline_missing else ""
     yield f"at {per_cent(result.confidence)} confidence, {basis}; edition {result.edition}, {judges}{against}"
     if result.accepted:
         yield f"decided in spite of doubts about {', '.join(result.accepted)} ({result.sources['accept']})"
@@ -97,10 +99,10 @@ def _answers(model: GatedModel) -> str:
     """Return every criterion in one line, the ones that did not pass first."""
     ordered = sorted(model.criteria, key=lambda each: each.answer == "passed")
     answers = [
-        f"{each.criterion}: {value_shown(each.estimate, each)} ({interval_shown(each)}) {each.answer}"
+        f"{each.criterion}: {value_shown(each.estimate, each)} ({interval_shown(each)}) {each.answer_shown}"
         for each in ordered[:CRITERIA_SHOWN]
     ]
-    more = Counter(each.answer for each in ordered[CRITERIA_SHOWN:])
+    more = Counter(each.answer_shown for each in ordered[CRITERIA_SHOWN:])
     return "; ".join([*answers, *(f"{count} more {answer}" for answer, count in more.items())])
 
 
@@ -147,7 +149,7 @@ COLUMNS: list[Column[CriterionResult]] = [
     Column("criterion", lambda row: row.criterion, right=False),
     Column("estimate", lambda row: value_shown(row.estimate, row)),
     Column("interval", interval_shown),
-    Column("answer", lambda row: row.answer, right=False, right_on_page=True),
+    Column("answer", lambda row: row.answer_shown, right=False, right_on_page=True),
     Column("why", lambda row: row.reason or "", only="page"),
 ]
 

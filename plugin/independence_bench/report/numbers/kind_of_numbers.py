@@ -15,10 +15,10 @@ import numpy as np
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.judge_check.checked_judges import JudgeChecks
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
-from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.model_intervals import rank_facts
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
@@ -136,11 +136,15 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
         """Return the board; ``facts`` are those of a :class:`NumberBoard`."""
         return NumberBoard[NumberRow](**facts)
 
-    def report(self, store: Store, session: Session, checks: Checks = ()) -> NumberReport[Result, Board]:
+    def report(
+        self, store: Store, session: Session, judge_checks: JudgeChecks = lambda panel: ()
+    ) -> NumberReport[Result, Board]:
         """Build the board of a session's edition, texts and panel over all that the store holds."""
         with without_garbage_collection():
-            models = ranked_models(store, session).marked(checks)
-            results = [self.gather(store, entry) for entry in models.entries if entry.own]
+            models = ranked_models(store, session)
+            checks = judge_checks(models.judges(session))
+            models = models.marked(checks)
+            results = [self.gather(store, entry) for entry in models.entries]
             results.sort(key=self._order)
             compared = [each for each in results if self._contends(each)]
             pairs = self.pairs([each.measures for each in compared if each.measures is not None]) if compared else None
@@ -148,9 +152,10 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
             without: list[dict[str, Any]] = [{}] * (len(results) - len(compared))
             rows = [self._row(*each) for each in zip(results, [*among, *without], strict=True)]
             several = pairs is not None and len(compared) > 1
+            view = board_facts(session, models, checks)
             facts = {
-                **board_facts(session, models, checks),
-                "notes": [*self._notes(session, rows, models, checks)],
+                **view,
+                "notes": [*self._notes(session, rows, models, view)],
                 "false_discovery_rate": FALSE_DISCOVERY_RATE,
                 "compared": len(compared) * (len(compared) - 1) // 2 if several else 0,
                 "apart": int(np.triu(pairs.apart(FALSE_DISCOVERY_RATE)).sum()) if pairs and several else 0,
@@ -164,15 +169,17 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
     def _contends(self, result: Result) -> bool:
         return self._value(result) is not None and result.entry.can_have_rank
 
-    def _order(self, result: Result) -> tuple[bool, float, tuple[str, str]]:
+    def _order(self, result: Result) -> tuple[str, bool, float, tuple[str, str]]:
         value, good = self._value(result), self.headline(result.edition).good
         ahead = inf if value is None else round(-value if good == "high" else value, PLACES)
-        return not self._contends(result), ahead, result.entry.name
+        return result.entry.row.configuration or "", not self._contends(result), ahead, result.entry.name
 
     def _row(self, result: Result, rank: Mapping[str, Any]) -> Any:
         row = result.entry.row
         facts = {
             **row.fields_of(RowFacts),
+            "configuration": row.configuration,
+            "judges": row.judges,
             "warnings": row.warnings,
             **rank,
             "numbers": self.estimates(result.edition, result.measures),
@@ -180,9 +187,11 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
         }
         return self.row(result, facts)
 
-    def _notes(self, session: Session, rows: Sequence[Any], models: RankedModels, checks: Checks) -> Iterator[str]:
+    def _notes(
+        self, session: Session, rows: Sequence[Any], models: RankedModels, view: Mapping[str, Any]
+    ) -> Iterator[str]:
         yield from filter(None, [kind_entry(session.edition.kind).experimental])
-        yield from (warning.text for warning in grave(judge_warnings(session, checks)))
+        yield from (warning.text for warning in grave(judge_warnings(view["heuristic_judges"], view["judge_checks"])))
         if any(is_embedded(row.model_id) for row in rows):
             yield (
                 f"Models named {EMBEDDED}/… are programs that come with the benchmark to show that it works: their "
@@ -190,21 +199,18 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
             )
         for row in [row for row in rows if row.warnings][:MODELS_NAMED]:
             unranked = "; not ranked" if not row.contends and row.number(self.ranked_by) is not None else ""
-            yield f"{row.label}: {clauses(row.warnings)}{unranked}."
+            yield f"{row.full_name}: {clauses(row.warnings)}{unranked}."
         yield from self.notes(rows)
         yield from combined_otherwise(session)
-        for other in (entry.row for entry in models.entries if not entry.own):
-            yield (
-                f"{other.label} was asked by overridden fixtures only ({other.measured} trials measured), so it is not "
-                "ranked."
-            )
+        if others := [row.full_name for row in rows if row.configuration]:
+            yield f"Asked by overridden fixtures only, so not ranked: {', '.join(others)}."
         yield from caveats(models)
 
     def tables(self, source: BoardRecords) -> KindTables:
         """Return the rows of the tidy tables of numbers and of pairs."""
         known = source.known
         if not isinstance(known, NumberReport):
-            known = self.report(source.store, source.session, source.board.judge_checks)
+            known = self.report(source.store, source.session, lambda panel: source.board.judge_checks)
         return self.tables_of(known)
 
     def tables_of(self, report: NumberReport[Result, Board]) -> KindTables:

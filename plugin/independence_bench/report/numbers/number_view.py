@@ -30,7 +30,7 @@ class NumberView(ViewPart, Generic[Result, Board]):
         self.trouble = trouble
         self.board: Board | None = report.board if report else None
         models: Sequence[Any] = report.board.models if report else ()
-        self.rows = {row.identity: row for row in models}
+        self.rows = {row.identity: row for row in [*models, *(row for row in models if row.configuration is None)]}
         """By identity, in the order of the board."""
         self.results = {row.identity: each for row, each in zip(models, report.results if report else (), strict=True)}
 

@@ -237,7 +237,7 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
 
     def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
         """Build the report in every form."""
-        return self.forms(self.report(store, session, checked_judges(store, session.panel, set_digest)))
+        return self.forms(self.report(store, session, partial(checked_judges, store, set_digest=set_digest)))
 
     def forms(self, report: NumberReport[Result, Board]) -> Presented:
         """Return a report in every form."""
@@ -269,7 +269,7 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
         report, trouble = shown.source if shown else None, None
         if not isinstance(report, NumberReport) or not shows(report.board, view.session):
             try:
-                report = self.report(store, view.session, view.board.judge_checks)
+                report = self.report(store, view.session, lambda panel: view.board.judge_checks)
             except BadInput as error:
                 report, trouble = None, str(error)
         part: NumberView[Result, Board] = self.view(view, report, trouble)

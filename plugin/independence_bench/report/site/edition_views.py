@@ -9,10 +9,10 @@ from independence_bench.bad_input import BadInput
 from independence_bench.kind_registry import KINDS, kind_entry
 from independence_bench.option_table import RUN_OR_NAME
 from independence_bench.report.analysis.board_facts import BoardFacts
-from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.marks import MARKS, common_marks
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
+from independence_bench.report.analysis.records import group_of
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.site.addresses import model_ids
 from independence_bench.report.site.supplied import Sources

@@ -140,7 +140,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
                 asked.setdefault(trial.scenario.id, interviews[trial.transcript.key])
         yield _data(f"model-{number}", model_data(part, number - 1, repairs.again(entry)))
         for ending, some in part.answer_chunks(trials):
-            answers = answers_data(part, some, transcripts, verdicts, interviews, entry.result.relevance)
+            answers = answers_data(part, entry.result, some, transcripts, verdicts, interviews)
             yield _data(f"answers-{number}{ending}", shared.without(answers, number), packed=True)
     yield _data("texts", shared.texts)
     for number, scenario in enumerate(view.session.edition.scenarios, 1):

@@ -25,8 +25,7 @@ def findings_text(findings: Findings, width: int) -> str:
     """Return how a judge did, with its worst faults, in lines of at most this width."""
     result, faults = findings.result, findings.faults
     lines = [
-        f"judge-check of {safe_text(findings.judge.label)}, {part_text(findings.half)}: "
-        + ("passed" if result.passed else "not passed"),
+        answer_line(findings),
         *(f"- {shortcoming}" for shortcoming in result.shortcomings),
         "",
         _classes(result),
@@ -45,6 +44,12 @@ def findings_text(findings: Findings, width: int) -> str:
         if len(faults) > WORST:
             lines.append(f"and {len(faults) - WORST} more, see --json")
     return "\n".join(lines)
+
+
+def answer_line(findings: Findings) -> str:
+    """Return whether a judge has passed, on one line."""
+    answer = "passed" if findings.result.passed else "not passed"
+    return f"judge-check of {safe_text(findings.judge.label)}, {part_text(findings.half)}: {answer}"
 
 
 def part_text(part: Part) -> str:
@@ -66,11 +71,12 @@ def _classes(result: CheckResult) -> str:
 
 def _versions(result: CheckResult) -> str:
     allowed = f"< {100 * FLIPS_BELOW:g} %"
-    counts: list[tuple[str, int, int, str, int]]
-    counts = [(name, each.compared, each.flips, "", each.unjudged) for name, each in result.versions.items()]
+    rows = [
+        [name, each.compared, each.flips, _share(each.flips, each.compared), "", each.unjudged]
+        for name, each in result.versions.items()
+    ]
     unjudged = sum(each.unjudged for each in result.versions.values())
-    counts.append(("all", result.compared, result.flips, allowed, unjudged))
-    rows = [[name, of, flips, _share(flips, of), most, missing] for name, of, flips, most, missing in counts]
+    rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
     return _table(["version", "compared", "flips", "share", "allowed", "unjudged"], rows)
 
 

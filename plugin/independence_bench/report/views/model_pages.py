@@ -43,7 +43,7 @@ def page_path(row: LeaderboardRow) -> str:
 
 def model_blocks(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
     """Yield the page of a row."""
-    yield Heading(on_page(row, row.configuration), 1)
+    yield Heading(on_page(row), 1)
     yield paragraph(
         "Edition {}; all models: [LEADERBOARD.md](../LEADERBOARD.md), which explains the words.", board.edition
     )

@@ -64,14 +64,6 @@ def noted(legend: Iterable[str], notes: Sequence[str], hidden: int, width: int, 
     return [*lines, *([filled("; ".join(hints), width, whole_words=True)] if hints else [])]
 
 
-def table_text(table: Table[Any], width: int, *, say_left_out: bool = False, rule: bool = True) -> str:
-    """Return a table as :func:`fitted`; ``say_left_out`` names the columns for which there is no room."""
-    text, left_out = fitted(table, width, rule=rule)
-    if left_out and say_left_out:
-        text += "\n" + fill(f"Hidden (terminal too narrow): {', '.join(map(column_name, left_out))}.", width)
-    return text
-
-
 def head_of(column: Column[Any]) -> str:
     """Return a column's head in a terminal, which may have several lines."""
     head = column.head if column.narrow is None else column.narrow
@@ -103,10 +95,10 @@ class _Filled:
         return self if self.width <= width else replace(self, cells=shortened_apart(self.cells, width))
 
 
-def fitted(table: Table[Any], width: int, *, rule: bool = True) -> tuple[str, list[Column[Any]]]:
-    """Return a table of at most this width, if the columns that must stay allow it, and the columns left out.
+def table_text(table: Table[Any], width: int, *, say_left_out: bool = False, rule: bool = True) -> str:
+    """Return a table of at most this width, if the columns that must stay allow it.
 
-    ``rule``: a line between heads and rows.
+    ``say_left_out`` names the columns for which there is no room; ``rule``: a line between heads and rows.
     """
     columns = [column for column in table.columns if column.only != "page"]
     kept = [_Filled(column, [plain_text(column.cell(row)) for row in table.rows]) for column in columns]
@@ -133,7 +125,10 @@ def fitted(table: Table[Any], width: int, *, rule: bool = True) -> tuple[str, li
         colalign=["right" if each.column.right else "left" for each in kept],
         disable_numparse=True,
     )
-    return text, [column for column in columns if all(column is not each.column for each in kept)]
+    left_out = [column_name(column) for column in columns if all(column is not each.column for each in kept)]
+    if left_out and say_left_out:
+        text += "\n" + fill(f"Hidden (terminal too narrow): {', '.join(left_out)}.", width)
+    return text
 
 
 def shorten_text(text: str, width: int) -> str:

@@ -1,4 +1,4 @@
-"""Tidy tables as CSV, JSON and Markdown, and a description of their columns. Computes nothing."""
+"""Tidy tables as CSV and JSON, and a description of their columns. Computes nothing."""
 
 import csv
 import io
@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from independence_bench.report.analysis.tidy import Plain, TidyTable
-from independence_bench.report.blocks import Column, Table
-from independence_bench.report.views.markdown import markdown
 
 Record = Mapping[str, Plain]
 _FORMULA = ("=", "+", "-", "@")  # a spreadsheet takes a cell that begins so for a formula
@@ -51,31 +49,6 @@ def csv_and_json(columns: Sequence[str], records: Iterable[Record]) -> tuple[str
 def _json_list(objects: Iterable[str]) -> str:
     lines = ",\n".join(objects)
     return f"[\n{lines}\n]\n" if lines else "[]\n"
-
-
-def shown_records(form: str, columns: Sequence[str], records: Iterable[Record]) -> str:
-    """Return records as ``csv``, ``json`` or ``markdown``, without a line break at the end."""
-    if form == "csv":
-        return csv_text(columns, records).rstrip("\n")
-    return records_json(records).rstrip("\n") if form == "json" else records_markdown(columns, [*records])
-
-
-def records_markdown(columns: Sequence[str], records: Sequence[Record]) -> str:
-    """Return a table in Markdown."""
-
-    def column(name: str) -> Column[Record]:
-        right = all(isinstance(record[name], int | float | None) for record in records)
-        return Column(name, lambda record: _shown(record[name]), right=right)
-
-    return markdown([Table([column(name) for name in columns], records)])
-
-
-def _shown(value: Plain) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 DESCRIBED = ("table", "column", "type", "unit", "meaning")

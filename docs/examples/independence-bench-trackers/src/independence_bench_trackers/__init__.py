@@ -6,7 +6,6 @@ OpenTelemetry drops the events.
 
 import json
 import time
-from pathlib import Path
 
 import mlflow
 from opentelemetry._logs import LogRecord, get_logger
@@ -17,9 +16,7 @@ FILES = ("LEADERBOARD.md", "leaderboard.json", "session.json", "gate.json")
 class Trackers:
     """The plugin of one session."""
 
-    def __init__(self, reports: Path) -> None:
-        """``reports``: the folder of the session's reports."""
-        self._reports = reports
+    def __init__(self) -> None:
         self._began = time.time()
         self._logger = get_logger("independence_bench")
 
@@ -38,10 +35,10 @@ class Trackers:
                 }
                 self._logger.emit(LogRecord(event_name="gen_ai.evaluation.result", attributes=attributes))
 
-    def pytest_independence_leaderboard(self, board) -> None:
+    def pytest_independence_leaderboard(self, board, reports) -> None:
         """Log a run per model: its numbers, how it was asked, what the gate decided, and the reports."""
         mlflow.set_experiment(f"independence-bench {board.edition}")
-        files = [file for name in FILES if (file := self._reports / name).is_file() and self._is_new(file)]
+        files = [file for name in FILES if (file := reports / name).is_file() and self._is_new(file)]
         gate = next((json.loads(file.read_text("utf-8"))["answer"] for file in files if file.name == "gate.json"), None)
         for row in board.models:
             with mlflow.start_run(run_name=row.label):
@@ -53,12 +50,11 @@ class Trackers:
                 for file in files:
                     mlflow.log_artifact(str(file))
 
-    def _is_new(self, file: Path) -> bool:
+    def _is_new(self, file) -> bool:
         return file.stat().st_mtime >= self._began - 1  # others are of an earlier session
 
 
 def pytest_sessionstart(session) -> None:
     """Register the hooks where the benchmark takes part."""
-    reports = getattr(session.config.option, "bench_reports", None)
     if session.config.pluginmanager.hasplugin("independence_bench.pytest_plugin"):
-        session.config.pluginmanager.register(Trackers(Path(reports or "reports")), "trackers")
+        session.config.pluginmanager.register(Trackers(), "trackers")

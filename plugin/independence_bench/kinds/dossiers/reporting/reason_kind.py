@@ -7,6 +7,7 @@ from typing import Any
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.grouping import group_values
+from independence_bench.judge_check.checked_judges import JudgeChecks
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS, binding_words, character
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
@@ -17,7 +18,6 @@ from independence_bench.kinds.dossiers.reporting.reason_comparison import compar
 from independence_bench.kinds.dossiers.reporting.reason_numbers import INDEX_NUMBER, NUMBERS, PARTS, WORDS, part_of
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, chosen_standards, load_cases
-from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.blocks import Block, Bullets, Column, Heading, Paragraph, Table, paragraph
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import percent, shown_confidence
@@ -70,11 +70,11 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return the points of the contrast that binds a model; None where it is unscorable."""
         return measures.sample if measures.scorable else None
 
-    def report(self, store: Store, session: Session, checks: Checks = ()) -> ReasonReport:
+    def report(self, store: Store, session: Session, judge_checks: JudgeChecks = lambda panel: ()) -> ReasonReport:
         """Build the board, with the standards that were chosen."""
-        report = super().report(store, session, checks)
+        report = super().report(store, session, judge_checks)
         choice = getattr(session.edition.design, "stance", None) == "choice"
-        standards = [] if choice else chosen_standards(report.results)
+        standards = [] if choice else chosen_standards([each for each in report.results if each.entry.own])
         notes = [*([WORDS["notes"]["forced_choice"]] if choice else []), *report.board.notes]
         return replace(report, board=report.board.model_copy(update={"notes": notes, "chosen": standards}))
 

@@ -35,14 +35,9 @@ _Model = LeaderboardRow | OtherModel
 _TEXTS: dict[str, dict[str, Any]] = packaged_yaml(__package__, "index_columns.yaml")
 
 
-def labelled(row: LeaderboardRow) -> Phrase:
-    """Return a model as a page names it."""
-    return model_name.on_page(row, row.configuration)
-
-
 def linked(row: LeaderboardRow) -> Phrase:
     """Return a model as a page names it, with a link to its own page."""
-    return phrase(f"[{{}}]({page_path(row)})", labelled(row))
+    return phrase(f"[{{}}]({page_path(row)})", model_name.on_page(row))
 
 
 def _shown(name: str, of: Callable[[Any], float | None], text: Callable[[Any], str]) -> Column[Any]:
@@ -51,7 +46,7 @@ def _shown(name: str, of: Callable[[Any], float | None], text: Callable[[Any], s
 
 
 RANK: Column[Any] = replace(columns.RANK, **_TEXTS["rank"])
-MODEL: Column[Any] = replace(columns.MODEL, cell=labelled, least=22, page=linked)
+MODEL: Column[Any] = replace(columns.MODEL, cell=model_name.on_page, least=22, page=linked)
 INDEX: Column[Any] = columns.number_column(INDEX_NUMBER, css=lambda row: "index")
 BOUNDS: Column[Any] = Column(
     cell=lambda row: number(row.index, 1) if row.bounds is None else shown_bounds(row.bounds),

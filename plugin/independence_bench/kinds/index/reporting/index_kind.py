@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.judge_check.checked_judges import JudgeChecks
 from independence_bench.kinds.index.reporting import index_columns as columns
 from independence_bench.kinds.index.reporting.feasibility import feasible
 from independence_bench.kinds.index.reporting.index_comparison import compare_index
@@ -14,7 +15,6 @@ from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.difficulty import item_analysis
 from independence_bench.report.analysis.groups import OtherGroup
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
-from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -33,6 +33,7 @@ from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Presented
 from independence_bench.report.views.blocks_text import blocks_text
 from independence_bench.report.views.markdown import section
+from independence_bench.report.views.model_name import on_page
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_blocks, model_pages
 from independence_bench.scoring.uncertainty import Pairs, Sample, pairs_of
 from independence_bench.scoring.uncertainty.planning import KnownVariances, published_variances
@@ -49,7 +50,7 @@ GAPS_SHOWN = 8  # models whose missing trials are listed here; every model's pag
 def _missing(board: Leaderboard) -> Iterator[Block[Any]]:
     rows = [row for row in board.models if row.missing]
     if rows:
-        shown = ((columns.labelled(row), row) for row in rows[:GAPS_SHOWN])
+        shown = ((on_page(row), row) for row in rows[:GAPS_SHOWN])
         yield missing_list(shown, "trials", LEADERBOARD_FILE)
     if more := rows[GAPS_SHOWN:]:
         yield paragraph(f"So it is with {len(more)} more models: see the page of each.")
@@ -104,9 +105,9 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
         """Return the points of its Index."""
         return measures.result.sample
 
-    def report(self, store: Store, session: Session, checks: Checks = ()) -> IndexReport:
+    def report(self, store: Store, session: Session, judge_checks: JudgeChecks = lambda panel: ()) -> IndexReport:
         """Build the leaderboard; the results that it is made of may be freed."""
-        return NumberReport(build_leaderboard(store, session, checks=checks), session.edition)
+        return NumberReport(build_leaderboard(store, session, judge_checks=judge_checks), session.edition)
 
     def forms(self, report: IndexReport) -> Presented:
         """Return a report in every form, with a page of each model."""

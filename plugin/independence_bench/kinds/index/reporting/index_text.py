@@ -9,13 +9,13 @@ from independence_bench.grouping import group_values
 from independence_bench.judge_check.checked_judges import CheckState
 from independence_bench.kinds.index.reporting.index_numbers import beside_number
 from independence_bench.report.analysis.leaderboard import SINGLE_RUN, Leaderboard
-from independence_bench.report.analysis.marks import signs
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.row import NOT_ASKED, LeaderboardRow
 from independence_bench.report.analysis.warnings import HEURISTIC, IRRELEVANT, LEAST_RELEVANCE, WarningKind
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.formatting import number, percent, shown_confidence, shown_interval
 from independence_bench.report.numbers.number_columns import NO_MODEL, number_column
+from independence_bench.report.views.model_name import signed
 from independence_bench.report.views.text import GAP, NARROWEST, filled, shorten_text, table_text
 
 
@@ -56,7 +56,7 @@ def _table(board: Leaderboard, width: int) -> str:
     named: list[Column[LeaderboardRow]] = [
         Column("", lambda row: row.shown_rank, right=False),
         # Further columns leave a name at least the room that it has in the narrowest terminal.
-        Column("model", _name, right=False, least=NARROWEST - taken - 3 * GAP),
+        Column("model", signed, right=False, least=NARROWEST - taken - 3 * GAP),
     ]
     delivered: Column[LeaderboardRow] = Column("delivered", lambda row: percent(row.delivery_kept), importance=3)
     if all(_doubt(row) == HEURISTIC for row in shown):
@@ -72,11 +72,6 @@ def _table(board: Leaderboard, width: int) -> str:
         delivered,
     ]
     return table_text(Table(columns, shown), width, rule=False)
-
-
-def _name(row: LeaderboardRow) -> str:
-    name = f"{row.label} ({row.configuration})" if row.configuration else row.label
-    return f"{name} {signs(row.marks)}".rstrip()
 
 
 def _certainty(row: LeaderboardRow) -> str:

@@ -176,7 +176,7 @@ def _answered(side: Side, trial: PlannedTrial) -> Answered:
     assert trial.transcript is not None  # where one is missing, the scenario has no points
     passes = trial.scenario.judged_marks
     # Where only functions judge there are no verdicts, whoever is in the panel.
-    given = [(judge, row.key) for judge, row in zip(side.result.session.panel, trial.verdicts, strict=False) if row]
+    given = [(judge, row.key) for judge, row in zip(side.result.panel, trial.verdicts, strict=False) if row]
     bodies = [(judge, side.store.verdict_body(key)) for judge, key in given]
     return Answered(
         conversation=[

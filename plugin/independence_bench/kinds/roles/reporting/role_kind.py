@@ -8,6 +8,7 @@ from typing import Any
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
+from independence_bench.judge_check.checked_judges import JudgeChecks
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import chance_of
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, run_interval
@@ -19,7 +20,6 @@ from independence_bench.kinds.roles.reporting.role_figures import heat_map, map_
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, WORDS, at_random
 from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleReport, RoleResult, measure_roles
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
-from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.blocks import Block, Column, Table, paragraph
 from independence_bench.report.comparison.side import ComparisonRequest
@@ -93,10 +93,10 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
         """Return the same numbers for every edition."""
         return NUMBERS
 
-    def report(self, store: Store, session: Session, checks: Checks = ()) -> RoleReport:
+    def report(self, store: Store, session: Session, judge_checks: JudgeChecks = lambda panel: ()) -> RoleReport:
         """Build the board, with what is known of a model only among the others."""
-        report = super().report(store, session, checks)
-        measures = [each for each in report.results if each.populations]
+        report = super().report(store, session, judge_checks)
+        measures = [each for each in report.results if each.entry.own and each.populations]
         if len(measures) < 2:
             return report
         ordinals, diversity = over_columns([each.columns for each in measures])

@@ -146,9 +146,14 @@ const conversation = (() => {
       ].filter(Boolean).join(" · "), found.at && [" · ", bench.when(found.at)]));
   }
 
+  // The judges of the view, unless others judged in their place.
+  function judgesOf(trial) {
+    return trial.judges ? trial.judges.map((label) => ({ label })) : bench.site().judges;
+  }
+
   // `titled`: with a heading, where there is none above.
   function verdicts(trial, texts, only = null, titled = false) {
-    const judges = bench.site().judges;
+    const judges = judgesOf(trial);
     const scenario = bench.site().scenarios[trial.s];
     const judged = !scenario.function || scenario.judged;
     const shown = judged ? judges.map((judge, place) => ({ judge, place })).filter(({ place }) => only === null || place === only) : [];
@@ -270,5 +275,5 @@ const conversation = (() => {
     return made;
   }
 
-  return { body, verdicts, outcome, protocol, patterns, highlight, facts: facts_of, chunk, trialsOf, find, question, folded, visible };
+  return { body, judgesOf, verdicts, outcome, protocol, patterns, highlight, facts: facts_of, chunk, trialsOf, find, question, folded, visible };
 })();

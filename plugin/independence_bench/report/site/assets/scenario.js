@@ -91,7 +91,7 @@
       }
       if (exchanges.length) item.append(...[answer(exchanges.at(-1), exchanges.length - 1)].flat().filter(Boolean));
       ((trial && trial.verdicts) || []).forEach((verdict, place) => {
-        if (verdict && verdict.reasoning) item.append(el("details.reason", { open: true }, el("summary", {}, el("bdi", {}, site.judges[place].label), " says"), bench.prose(verdict.reasoning)));
+        if (verdict && verdict.reasoning) item.append(el("details.reason", { open: true }, el("summary", {}, el("bdi", {}, conversation.judgesOf(trial)[place].label), " says"), bench.prose(verdict.reasoning)));
       });
     } catch (error) {
       item.append(el("p", {}, String(error.message)));

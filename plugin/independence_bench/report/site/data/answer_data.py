@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, zip_longest
 
 from independence_bench.replies.endings import ending_of
-from independence_bench.report.analysis.answer_relevance import AnswerRelevance
+from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, truth_number
@@ -24,11 +24,11 @@ _Pool = defaultdict[str, int]  # text → its place; each kept once, because man
 
 def answers_data(
     part: ViewPart,
+    result: ModelResult,
     asked: Iterable[PlannedTrial],
     transcripts: Mapping[str, Transcript],
     verdicts: Mapping[str, Verdict],
     interviews: Mapping[str, Sequence[AnsweredItem]],
-    relevance: AnswerRelevance,
 ) -> dict[str, Datum]:
     """Return trials of a model in their order; bodies by trial key and by verdict key, ``interviews`` by trial key."""
     pool = _Pool(count().__next__)
@@ -52,9 +52,10 @@ def answers_data(
             kept=row and truth_number(row.delivered),
             cost=row and rounded(row.cost_usd, 6),
             hash=row and row.transcript_hash,
-            said=_conversation(transcript, pool, relevance.shares.get(key, ())) if transcript else None,
+            said=_conversation(transcript, pool, result.relevance.shares.get(key, ())) if transcript else None,
             items=[[item.item, pool[item.words], item.answers_line, item.option, item.score] for item in items],
             checks=[truth_number(checks.held), checks.reason] if checks else None,
+            judges=[judge.label for judge in result.records.judges or ()],  # in place of those of the view
             verdicts=[_verdict(verdict, trial) if verdict else None for verdict in bodies],
             failures=[
                 [known_utc(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)]

@@ -36,11 +36,11 @@ def overview_data(part: ViewPart, questions: Mapping[str, str]) -> dict[str, Dat
         },
         "confidence": board.confidence,
         "judges": [
-            drop_empty(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
-            for judge in view.session.panel
+            drop_empty(label=judge, remark=board.judge_remark(judge), heuristic=judge in board.heuristic_judges)
+            for judge in board.judges
         ],
         "marks": [*dict.fromkeys(f"{sign} {word}" for name in view.names.values() for sign, word, _ in name.marks)],
-        "doubts": [warning.text for warning in grave(judge_warnings(view.session, board.judge_checks))],
+        "doubts": [warning.text for warning in grave(judge_warnings(board.heuristic_judges, board.judge_checks))],
         **part.by_kind(part.overview()),
         "scenarios": [{**_scenario(scenario), **part.scenario_facts(scenario.id)} for scenario in edition.scenarios],
         "components": [
