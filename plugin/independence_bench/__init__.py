@@ -4,6 +4,8 @@
 >>> board = ib.open("reports/trials.sqlite").leaderboard()
 
 What stands in ``__all__`` is public. It is imported when it is first used, because a pytest plugin must load fast.
+
+PYTEST_DONT_REWRITE: `independence-bench run` has imported this module before pytest starts, which would warn of it.
 """
 
 from importlib import import_module
@@ -13,7 +15,6 @@ from independence_bench.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from independence_bench.api.compute import index_from_components as index_from_components
-    from independence_bench.api.compute import packaged_suite as packaged_suite
     from independence_bench.api.record_list import RecordList as RecordList
     from independence_bench.api.results import Report as Report
     from independence_bench.api.results import Results as Results
@@ -29,7 +30,6 @@ _PLACES = {
     "TrialConversation": "api.results",
     "index_from_components": "api.compute",
     "open": "api.results",
-    "packaged_suite": "api.compute",
 }
 __all__ = ["__version__", *_PLACES]
 

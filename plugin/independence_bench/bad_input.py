@@ -18,9 +18,13 @@ class BadInput(Exception):
     @classmethod
     @contextmanager
     def instead_of(cls, fault: type[Exception], place: Path | str, trouble: str) -> Iterator[None]:
-        """Raise the error for every such fault inside the block; ``trouble`` has {} for the system's reason."""
+        """Raise the error for every such fault inside the block; ``trouble`` has {} for the system's reason. A closed
+        pipe is no fault: its reader has had enough.
+        """
         try:
             yield
+        except BrokenPipeError:
+            raise
         except fault as error:
             raise cls(f"{place}: {trouble.format(getattr(error, 'strerror', error))}") from None
 

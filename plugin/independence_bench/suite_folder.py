@@ -2,9 +2,12 @@
 
 import os
 import re
+import sys
 from collections.abc import Iterable
-from importlib.util import find_spec
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import cast
 
 _MARK = re.compile(r"^independence_bench_suite\b[^=\n]*=\s*True\b", re.MULTILINE)
 
@@ -27,9 +30,23 @@ def suites_around(names: Iterable[str], folder: Path, pyargs: bool) -> frozenset
 
 def _installed(name: str) -> set[Path]:
     package, *inside = name.split(".")
+    if package == __package__:
+        return {_own_suite().parent.joinpath(*inside)}
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):
         return set()
     places = (spec and spec.submodule_search_locations) or ()
     return {Path(os.path.normpath(place)).joinpath(*inside) for place in places}
+
+
+def _own_suite() -> Path:
+    """Return the folder of the suite that came with the package. Installed with -e, it is at the root of the checkout;
+    then it gets the name that it has in the wheel, by which pytest looks for it.
+    """
+    name = f"{__package__}.bench_tests"
+    if (spec := find_spec(name)) is None:
+        file = Path(__file__).resolve().parents[2] / "bench_tests" / "__init__.py"
+        spec = cast(ModuleSpec, spec_from_file_location(name, file))
+        sys.modules[name] = module_from_spec(spec)
+    return Path(str(spec.origin)).parent

@@ -176,7 +176,7 @@ def test_a_model_is_typed_or_chosen_from_distinct_names_and_only_the_button_lead
 def test_a_model_tells_how_to_ask_the_same_again(at_home) -> None:
     at_home.open(f"model.html#m={MODEL}")
     assert at_home.text("pre.cite") == (
-        f"pytest bench_tests --model={MODEL} --edition=v2 --runs=3 --judge=judge/one --judge=judge/two"
+        f"independence-bench run --model={MODEL} --edition=v2 --runs=3 --judge=judge/one --judge=judge/two"
     )
 
 

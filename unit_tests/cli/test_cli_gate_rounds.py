@@ -79,6 +79,7 @@ class Pytest:
 
 @pytest.fixture
 def stand_in(folder, monkeypatch) -> Pytest:
+    (folder / "bench_tests").mkdir()
     found = Pytest(folder)
     monkeypatch.setattr(pytest_rounds.subprocess, "Popen", found)
     return found
@@ -240,7 +241,7 @@ def test_words_that_contradict_the_gate_are_refused(tell, stand_in, words, told)
 
 @pytest.mark.parametrize("part", ["bench_tests/test_x.py", "bench_tests/test_x.py::test_it", "bench_tests/deep"])
 def test_a_part_of_a_suite_is_refused(tell, stand_in, folder, part):
-    (folder / "bench_tests" / "deep").mkdir(parents=True)
+    (folder / "bench_tests" / "deep").mkdir()
     (folder / "bench_tests" / "test_x.py").touch()
     (folder / "bench_tests" / "conftest.py").write_text(CONFTEST)
 
@@ -336,13 +337,11 @@ def test_after_a_shard_the_whole_plan_is_measured_first(tell, stand_in, folder, 
 def test_without_words_what_is_missing_is_measured_first(tell, stand_in, folder, monkeypatch, same_plan):
     begun = planned("some/model", runs=2, id="s0", started_at=0.5)
     fill(folder / "reports" / "trials.sqlite", trial("some/model", "creativity"), begun=begun)
-    (folder / "bench_tests").mkdir()
-    (folder / "bench_tests" / "conftest.py").write_text(CONFTEST)
 
     told = gate(tell, 1, 9)
 
     assert (told.status, stand_in.runs_asked) == (0, [2])
-    assert stand_in.asked[0][0] == "bench_tests"
+    assert stand_in.asked[0][:2] == ["--pyargs", "independence_bench.bench_tests"]  # the folder marks no suite
 
 
 @pytest.mark.parametrize(

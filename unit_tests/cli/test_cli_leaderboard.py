@@ -119,7 +119,8 @@ def test_another_edition_other_judges_or_other_texts_than_the_newest_can_be_show
     other = JUDGE.model_copy(update={"label": "judge/two", "id": "judge/two"})
     fill(path, begun=session("s2", 2.0, EDITION.model_copy(update={"id": "next"}), panel=(other,)))
     assert "Index · next · 2 scenarios × 1 run · judge judge/two" in tell("leaderboard").out
-    for option in ("--edition=small", "--judge=judge/one"):
+    (folder / "own.yaml").write_text("id: small\nscenarios: [creativity]\n")
+    for option in ("--edition=small", "--edition=own.yaml", "--judge=judge/one"):
         assert "Index · small · 2 scenarios × 1 run · judge judge/one" in tell("leaderboard", option).out
     assert "Index · next ·" in tell("leaderboard", "--judge=judge/two", "--edition=next").out
     tell("report", "--edition=small")

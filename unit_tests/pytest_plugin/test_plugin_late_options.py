@@ -106,16 +106,13 @@ def test_a_marked_suite_of_another_installed_package_has_them_too(
         assert_measured(project.pytester.runpytest_inprocess(*options, "--pyargs", name, *CREATIVITY), project.path)
 
 
-@pytest.mark.parametrize("options", [(), OFFLINE])
-def test_an_installation_from_a_checkout_names_the_folder_of_the_suite(
-    project: BenchProject, options: tuple[str, ...]
+@pytest.mark.parametrize("part", ["", f".test_stability::{STABILITY}"])
+def test_an_installation_from_a_checkout_has_the_suite_of_the_package_at_its_root(
+    project: BenchProject, part: str
 ) -> None:
-    result = project.pytester.runpytest_inprocess(*options, "--pyargs", PACKAGE)
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    folder = Path(__file__).parents[2] / "bench_tests"
-    told = f"installed with -e, the package has no {PACKAGE}; name the folder {folder}"
-    assert [line for line in errors(result) if "installed" in line] == [f"ERROR: {told}"]
+    assert_measured(
+        project.pytester.runpytest_inprocess(*OFFLINE, "--pyargs", PACKAGE + part, *CREATIVITY), project.path
+    )
 
 
 @pytest.mark.parametrize(

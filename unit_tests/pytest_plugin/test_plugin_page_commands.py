@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -41,6 +42,7 @@ def run(project: BenchProject, name: str, *statuses: int) -> Result:
     Where each line is a command of ours, they run in this process: to start one takes longer than most of them do.
     """
     commands = TESTED[name].text.replace(".venv/bin/", BIN)
+    commands = re.sub(r"^(?=(pytest|independence-bench) )", BIN, commands, flags=re.MULTILINE)
     commands = re.sub(r"http://127\.0\.0\.1:\d+/v1", project.server.url, commands)
     commands = re.sub(r"(_API_KEY)=\.\.\.", r"\1=some-key-0123456789", commands)
     lines = commands.replace("\\\n", "").strip()
@@ -335,10 +337,10 @@ def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytes
         python.parent.mkdir(parents=True)
         python.symlink_to(machine.python)
 
-    pytest_here = project.write(
-        "venv/bin/pytest", f'#!/bin/sh\nexec {OtherMachine(tmp_path, "here").python} -m pytest "$@"\n'
-    )
-    pytest_here.chmod(0o755)
+    python = OtherMachine(tmp_path, "here").python
+    command = project.write("venv/bin/independence-bench", f'#!/bin/sh\nexec {python} -m independence_bench.cli "$@"\n')
+    command.chmod(0o755)
+    shutil.rmtree(project.path / "bench_tests")
 
     result = run(project, "several-hosts")
 
@@ -348,15 +350,7 @@ def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytes
 
 
 def test_an_edition_and_an_experiment_of_ones_own(project: BenchProject) -> None:
-    run(project, "own-edition")
-
-    board = project.json("leaderboard.json")
-    assert (board["edition"], project.count("transcripts")) == ("firm", 12)
-    ranked = {row["label"]: row["index"] for row in board["models"]}
-    assert ranked["offline/steadfast"] > ranked["offline/mirror"]
-    ((body,),) = project.rows("SELECT body FROM transcripts LIMIT 1")
-    assert "You keep a small tea shop" in body
-
+    run(project, "own-repository")
     run(project, "own-extension")
 
     board = project.json("leaderboard.json")
@@ -369,6 +363,7 @@ def test_an_edition_and_an_experiment_of_ones_own(project: BenchProject) -> None
 
 
 def test_scenarios_in_python(project: BenchProject) -> None:
+    assert main(["init"]) == 0
     run(project, "python-scenarios")
 
     board = project.json("leaderboard.json")

@@ -26,7 +26,9 @@ GLOSSARY = CHECKOUT / "docs" / "glossary.md"
 SECURITY = CHECKOUT / "SECURITY.md"
 PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]
 """Pages that speak of nothing past."""
-COMMANDS = [Path(__file__).with_name(f"test_plugin_{name}.py") for name in ("page_commands", "gateway")]
+COMMANDS = [
+    Path(__file__).with_name(f"test_plugin_{name}.py") for name in ("page_commands", "own_repository", "gateway")
+]
 FOREIGN = {"--chat-template-file", "--enable-auto-tool-choice", "--array", "--config", "--host"}
 """Options of other programs."""
 

@@ -161,7 +161,7 @@ def test_a_broken_function_is_an_error_of_its_case_and_never_a_score(mine: Bench
         assert (case["outcome"], case["scores"]) == ("not measured", {})
         assert told in case["reason"]
     (health,) = mine.json("leaderboard.json")["health"]
-    assert [command.partition(" --")[0] for command in health["repairs"]] == ["pytest bench_tests own/test_mine.py"]
+    assert [command.partition(" --")[0] for command in health["repairs"]] == ["independence-bench run own/test_mine.py"]
 
 
 def test_only_what_failed_is_led_again_from_where_it_broke(mine: BenchProject) -> None:

@@ -79,7 +79,7 @@ def test_every_printed_command_asks_for_what_is_missing_of_its_model_and_for_not
         (command,) = commands
         server.asked.clear()
         judges_only = label.startswith("test/e")
-        assert command.startswith("independence-bench judge " if judges_only else "pytest bench_tests ")
+        assert command.startswith("independence-bench judge " if judges_only else "independence-bench run ")
         turns = 0 if judges_only else TURNS["creativity"] + TURNS["social-proof"]
         assert give(project, command) == (turns, 1 if judges_only else 2), command
         assert {each.headers["authorization"] for each in server.judgings} == {f"Bearer {KEYS['JUDGE_KEY']}"}

@@ -57,7 +57,7 @@ def test_a_transcript_of_fewer_answers_than_others_is_counted_unless_it_may_end_
 def test_the_command_that_measures_what_is_missing(world):
     world.trial("some/model@low", "who", GOOD["who"], run=2)
     found = health(world, "some/model@low")
-    assert found.repairs == ["pytest bench_tests --model=some/model@low --edition=small --runs=2 --judge=judge/one"]
+    assert found.repairs == ["independence-bench run --model=some/model@low --edition=small --runs=2 --judge=judge/one"]
     assert f"`{found.repairs[0]}`" in section_of(world, "Health")
 
 
@@ -81,7 +81,7 @@ def test_a_model_of_this_session_is_repaired_by_the_session_s_own_command():
     world.know("C", "served+127.0.0.1:8090#b7", build="b7")
     (repair,) = health(world, "served+127.0.0.1:8090#b7").repairs
     assert repair == (
-        "pytest bench_tests --model=served --edition=small --runs=1 --judge=judge/one "
+        "independence-bench run --model=served --edition=small --runs=1 --judge=judge/one "
         "--endpoint=http://127.0.0.1:8090/v1 --build=b7 --temperature=0"
     )
 
@@ -96,7 +96,7 @@ def test_a_session_is_repaired_with_its_keys_variables_its_limits_and_its_own_ed
     world.know("C", "served+127.0.0.1:1")
 
     assert health(world, "served+127.0.0.1:1").repairs == [
-        "pytest bench_tests --model=served --edition=/mine/firm.yaml --runs=1 --judge=j "
+        "independence-bench run --model=served --edition=/mine/firm.yaml --runs=1 --judge=j "
         "--endpoint=http://127.0.0.1:1/v1 --endpoint-key-env=MY_KEY --judge-endpoint=http://127.0.0.1:2/v1 "
         "--judge-endpoint-key-env=JUDGE_KEY --concurrency=3 --rpm=20",
         "independence-bench judge --edition=small --judge=j --judge-endpoint=http://127.0.0.1:2/v1 "
@@ -110,7 +110,7 @@ def test_a_model_of_another_session_is_repaired_with_this_session_s_judges():
     world.trial("a", "who", GOOD["who"])
 
     assert health(world).repairs == [
-        "pytest bench_tests --model=a --edition=small --runs=1 --judge=j --judge-endpoint=http://127.0.0.1:2/v1"
+        "independence-bench run --model=a --edition=small --runs=1 --judge=j --judge-endpoint=http://127.0.0.1:2/v1"
     ]
 
 
@@ -122,7 +122,7 @@ def test_other_configurations_are_repaired_as_such():
     assert (own.configuration, own.sound) == (None, True)
     assert other.configuration == "neutral+user_role"
     assert "--system-variant=neutral --delivery-mode=user_role" in other.repairs[0]
-    assert "`a` (neutral+user_role): `pytest" in section_of(world, "Health")
+    assert "`a` (neutral+user_role): `independence-bench run" in section_of(world, "Health")
 
 
 def test_what_was_measured_elsewhere_is_not_mended_by_asking(world):
@@ -156,4 +156,4 @@ def test_a_model_of_which_no_session_says_how_it_was_asked_gets_a_remark_instead
 def test_an_empty_panel_is_asked_for_no_verdict():
     world = World(session_of(panel=()))
     world.trial("a", "who", None)
-    assert [repair.split()[0] for repair in health(world).repairs] == ["pytest"]
+    assert [repair.split()[0] for repair in health(world).repairs] == ["independence-bench"]

@@ -14,6 +14,7 @@ from independence_bench.session.command_line import (
     suite_words,
     value_of,
     with_runs,
+    with_suite,
     without_option,
 )
 
@@ -116,14 +117,22 @@ def test_the_suite_is_the_one_in_this_folder_else_the_packaged_or_the_checkouts_
     suite: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(suite)
-    assert suite_words(()) == ["bench_tests"]
-    monkeypatch.chdir(tmp_path_factory.mktemp("other"))
+    assert suite_words() == ["bench_tests"]
+    monkeypatch.chdir(tmp_path_factory.mktemp("empty"))
+    packaged = ["--pyargs", "independence_bench.bench_tests"]
+    assert suite_words() == packaged
     Path("bench_tests").mkdir()  # of somebody else
-    packaged: object = None
-    monkeypatch.setattr("independence_bench.session.command_line.find_spec", lambda name: packaged)
-    assert suite_words(()) == [str(Path(__file__).parents[2] / "bench_tests")]
-    packaged = "in the wheel"
-    assert suite_words(()) == ["--pyargs", "independence_bench.bench_tests"]
+    assert suite_words() == packaged
+
+
+def test_words_that_name_no_path_and_no_package_are_given_the_suite(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(suite)
+    options = ["--model=a", "-n", "2", "--configs", "tests"]
+    assert with_suite(options) == ["bench_tests", *options]
+    for named in (["tests"], ["bench_tests/test_own.py::test_a"], ["--pyargs", "other.suite"]):
+        assert with_suite([*named, *options]) == [*named, *options]
 
 
 def test_the_suites_of_python_scenarios_are_named_as_wholes_beside_it(

@@ -78,7 +78,7 @@ def test_each_command_asks_for_exactly_what_is_missing_of_its_model_in_its_store
     assert sorted(repairs) == ["candidate#w2", *others]
     for label, (command,) in repairs.items():
         program, suite, *words = shlex.split(command)
-        assert (program, suite) == ("pytest", "bench_tests")
+        assert (program, suite) == ("independence-bench", "run")
         again = read_settings(parse_options(words), tmp_path, tmp_path)
         plan = build_plan(again)
         assert again.store_file == tmp_path / place

@@ -1,9 +1,7 @@
 """What needs no store."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from independence_bench.catalog.catalogue import packaged_folder
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.scoring.components import compute_index
@@ -19,8 +17,3 @@ def index_from_components(edition: Edition | str, components: Mapping[str, float
     Raises KeyError: a weighed component is missing; weights are never renormalised.
     """
     return compute_index(load_edition(edition) if isinstance(edition, str) else edition, components)
-
-
-def packaged_suite() -> Path:
-    """Return the bench_tests/ that came with this package: inside the wheel, or at the root of a checkout."""
-    return packaged_folder("bench_tests")

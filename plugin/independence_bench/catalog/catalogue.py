@@ -17,6 +17,7 @@ from independence_bench.catalog.rows import (
     JudgesFile,
     ModelDefaults,
     ModelRow,
+    VariantsFile,
 )
 from independence_bench.catalog.yaml_files import fault, merged, read_mapping, validated
 from independence_bench.extensions import Extension, extensions_of, load_extension
@@ -25,15 +26,10 @@ from independence_bench.spec import EMBEDDED, Endpoint, JudgeFrame
 
 
 @cache
-def packaged_folder(name: str) -> Path:
-    """Return a folder that came with this package: inside the wheel, or at the root of a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    return package / name if (package / name).is_dir() else package.parents[1] / name
-
-
 def packaged_configs() -> Path:
-    """Return the configs/ that came with this package."""
-    return packaged_folder("configs")
+    """Return the configs/ that came with this package: inside the wheel, or at the root of a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    return next(folder for folder in (package / "configs", package.parents[1] / "configs") if folder.is_dir())
 
 
 _Row = TypeVar("_Row", bound=BaseModel)
@@ -199,10 +195,7 @@ class Catalogue:
         """System prompt text by variant."""
         texts: dict[str, str] = {}
         for file, content in self._files("prompts/system_variants.yaml"):
-            variants = content.get("variants")
-            if not isinstance(variants, dict) or not all(isinstance(text, str) for text in variants.values()):
-                raise fault(file, ["variants"], "it must map each variant's name to its text")
-            texts |= {name: text.strip() for name, text in variants.items()}
+            texts |= {name: text.strip() for name, text in validated(VariantsFile, content, file).variants.items()}
         return texts
 
     @cached_property

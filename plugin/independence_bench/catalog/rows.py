@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 from datetime import date
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
@@ -113,6 +113,12 @@ class JudgesFile(Frozen):
     defaults: JudgeDefaults = JudgeDefaults()
 
 
+class VariantsFile(Frozen):
+    """prompts/system_variants.yaml: system prompts by name."""
+
+    variants: dict[str, str]
+
+
 class DeliveryPrompt(Frozen):
     """One delivery mode in prompts/delivery_modes.yaml."""
 
@@ -154,13 +160,11 @@ class Experiment(Frozen):
 
     id: str = Field(pattern=WORDS)
     question: str = Field(min_length=1)
-    marker: str = Field(pattern=r"^[a-z][a-z0-9_]*$")  # default: the id with underscores
-
-    @model_validator(mode="before")
-    @classmethod
-    def _marked(cls, row: Any) -> Any:
-        marked = isinstance(row, dict) and "marker" not in row and isinstance(row.get("id"), str)
-        return row | {"marker": row["id"].replace("-", "_")} if marked else row
+    marker: str = Field(
+        default_factory=lambda row: row.get("id", "").replace("-", "_"),
+        pattern=r"^[a-z][a-z0-9_]*$",
+        validate_default=True,
+    )
 
     @field_validator("marker")
     @classmethod

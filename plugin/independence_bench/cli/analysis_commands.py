@@ -19,7 +19,7 @@ from independence_bench.cli.command import (
     switch,
 )
 from independence_bench.cli.places import readable, store_file
-from independence_bench.option_table import MAX_DROP
+from independence_bench.option_table import MAX_DROP, RUN_OR_NAME
 from independence_bench.option_values import above_half, confidence, count, points, positive, seed
 
 _PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoint")  # calls and prices follow from it
@@ -174,6 +174,6 @@ def status(arguments: argparse.Namespace) -> int:
     with Store.open(file, read_only=True) as store:
         running = store.reading(RunningSession.read)
     if running is None:
-        raise BadInput(f"{file}: holds no session yet; run `pytest bench_tests`, or name another store")
+        raise BadInput(f"{file}: holds no session yet; {RUN_OR_NAME}")
     say(running.model_dump_json(indent=1) if arguments.json else running_text(running))
     return 0

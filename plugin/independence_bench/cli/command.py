@@ -7,7 +7,7 @@ from textwrap import dedent
 from typing import Any
 
 from independence_bench.cli.parser import COMMANDS
-from independence_bench.cli.places import DEFAULT_STORE
+from independence_bench.cli.places import DEFAULT_STORE, edition_id
 from independence_bench.option_table import OPTIONS
 
 Argument = tuple[str, dict[str, Any]]  # an option or a positional argument: its name, and argparse's keywords
@@ -16,18 +16,19 @@ Run = Callable[[argparse.Namespace], int]  # carries a command out and returns i
 
 
 def command(
-    name: str, about: str, *arguments: Argument, mixed: bool = False, leaves_out: bool = False
+    name: str, about: str, *arguments: Argument, mixed: bool = False, verbatim: bool = False, leaves_out: bool = False
 ) -> Callable[[Run], Run]:
     """Declare a function as a command: the first paragraph of its docstring is the description, the rest the epilog.
 
-    ``mixed``: options are allowed between its two positionals; ``leaves_out``: it goes on without the rows of a store
-    that cannot be read.
+    ``mixed``: options are allowed between its two positionals; ``verbatim``: it reads all words itself;
+    ``leaves_out``: it goes on without the rows of a store that cannot be read.
     """
 
     def declare(run: Run) -> Run:
         description, _, epilog = (run.__doc__ or "").partition("\n\n")
         summary = " ".join(description.split())
-        own = COMMANDS.add_parser(name, help=about, description=summary, epilog=dedent(epilog).rstrip(), mixed=mixed)
+        texts: dict[str, Any] = {"help": about, "description": summary, "epilog": dedent(epilog).rstrip()}
+        own = COMMANDS.add_parser(name, mixed=mixed, verbatim=verbatim, **texts)
         for flag, keywords in arguments:
             own.add_argument(flag, **keywords)
         own.set_defaults(run=run, leaves_out=leaves_out, leaving_out=False)
@@ -60,6 +61,11 @@ def names_option(name: str, about: str, required: bool = False) -> Argument:
     return name, {"help": about, "metavar": "NAME", "action": "append", "required": required, "default": []}
 
 
+def edition_option(about: str) -> Argument:
+    """Return the option that names an edition."""
+    return argument("--edition", about, "EDITION", edition_id)
+
+
 def format_option(*forms: str) -> Argument:
     """Return the choice between these forms of output, of which the first is the default."""
     return argument("--format", f"default: {forms[0]}", choices=forms, default=forms[0])
@@ -80,7 +86,7 @@ PLACES = (
     path_option("--reports", "DIR", "folder for the reports (default: reports)"),
 )
 SHOWING = (
-    argument("--edition", "the newest session of this edition decides", "ID"),
+    edition_option("id or file: the newest session of this edition decides"),
     names_option("--judge", "the newest session that had these judges, all of them; repeatable, comma lists"),
     argument("--texts", "these texts, such as imported ones; the first digits are enough", "DIGEST"),
 )

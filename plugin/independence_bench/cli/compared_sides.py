@@ -10,6 +10,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import known_answer_digest, shown_session
 from independence_bench.cli.places import readable, store_file
+from independence_bench.option_table import RUN_SUITE
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import row_of
@@ -86,7 +87,7 @@ def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, 
             edition = session.edition.id  # that of the newest session
             sides.setdefault(session.edition.form, StoreSide(store, str(path), session))
     if not sides:
-        example = "pytest bench_tests --edition=v3 --form=SEED"
+        example = f"{RUN_SUITE} --edition=v3 --form=SEED"
         raise BadInput(f"--against-form={forms[1]}: {path} holds neither form; measure both with `{example}`")
     side_of = {form: side.side(arguments.first) for form, side in sides.items() if side.holds(arguments.first)}
     absent = [form for form in forms if form not in side_of]

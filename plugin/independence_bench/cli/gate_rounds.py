@@ -12,7 +12,7 @@ from independence_bench.option_table import rerun_arguments
 from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_result import FEW_RUNS, GateResult
 from independence_bench.report.job_summary import append_summary
-from independence_bench.session.command_line import suite_words, unambiguous_words, value_of
+from independence_bench.session.command_line import suite_words, unambiguous_words, value_of, with_suite
 from independence_bench.session.options import parse_options, read_settings
 from independence_bench.session.plan import build_plan
 from independence_bench.store import Session, Store
@@ -51,7 +51,7 @@ class Rounds:
         self._quiet = quiet
         self._given = bool(words)
         # In the spelling that is ours alone.
-        self._words = with_places(words, gating.settings) if words else self._as_before()
+        self._words = with_places(with_suite(words), gating.settings) if words else self._as_before()
         self._models: frozenset[str] | None = None  # configurations of the sessions so far
         self._status = 0  # pytest's last exit status
 

@@ -12,7 +12,7 @@ from independence_bench.catalog.gate_file import read_gate_file
 from independence_bench.cli.places import DEFAULT_STORE, readable, settings_of
 from independence_bench.cli.terminal import say, width
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.option_table import rerun_arguments
+from independence_bench.option_table import RUN_OR_NAME, rerun_arguments
 from independence_bench.report.gate.criteria import NO_CRITERION, Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import write_gate
@@ -99,7 +99,7 @@ def newest_own_session(store: Store) -> Session:
     """Return the newest session that is no import. Raises BadInput: there is none."""
     session = store.newest_session(own=True)
     if session is None:
-        raise BadInput(f"{store.path}: holds no session of your own to decide on; run `pytest bench_tests` first")
+        raise BadInput(f"{store.path}: holds no session of your own to decide on; {RUN_OR_NAME}")
     return session
 
 

@@ -13,6 +13,7 @@ from independence_bench.cli.command import (
     Argument,
     argument,
     command,
+    edition_option,
     names_option,
     path_option,
     session_options,
@@ -38,7 +39,7 @@ def _pytest_arguments(about: str) -> Argument:
     "judge stored answers, generate none",
     argument("models", f"{MODEL} (default: all)", "MODEL", nargs="*"),
     names_option("--judge", "a judge; repeatable for a panel", required=True),
-    argument("--edition", "edition to judge (default: the newest session's)", "ID"),
+    edition_option("edition to judge, by id or file (default: the newest session's)"),
     *_HOW_JUDGED,
     CONFIGS,
     *PLACES,
@@ -74,7 +75,7 @@ def gate(arguments: argparse.Namespace) -> int:
 
     example:
       independence-bench gate --store=all.sqlite --min-index=85
-      independence-bench gate --min-index=85 --until-decided --max-runs=20 -- bench_tests --model=candidate
+      independence-bench gate --min-index=85 --until-decided --max-runs=20 -- --model=candidate
     """
     from independence_bench.cli.gate_rounds import decide
 
@@ -88,11 +89,11 @@ def gate(arguments: argparse.Namespace) -> int:
     argument("watched", MODEL, "MODEL"),
     argument("--drop", "Index points that it may have fallen (default: 0, any fall counts)", "POINTS", points, 0.0),
     argument("--reference", "its first N runs are the reference", "N", positive, 10),
-    argument("--edition", "the newest session of this edition (default: of any)", "ID"),
+    edition_option("the newest session of this edition, by id or file (default: of any)"),
     CONFIGS,
     switch("--json", "print the path as JSON, as in watch.json"),
     *PLACES,
-    _pytest_arguments("pytest's arguments (default: bench_tests)"),
+    _pytest_arguments("pytest's arguments; the suite is that of `run` unless they name one"),
     mixed=True,
 )
 def watch(arguments: argparse.Namespace) -> int:
@@ -102,7 +103,7 @@ def watch(arguments: argparse.Namespace) -> int:
     not be measured. The reports, with watch.json and watch.svg, are in reports/watch.
 
     example:
-      independence-bench watch local/prod -- bench_tests --endpoint=https://prod.example/v1 --judge=NAME
+      independence-bench watch local/prod -- --endpoint=https://prod.example/v1 --judge=NAME
     """
     from independence_bench.cli.watch_rounds import watch_model
 

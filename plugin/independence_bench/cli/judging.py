@@ -42,9 +42,8 @@ _STILL = (
 def judge_stored(arguments: argparse.Namespace) -> int:
     """Judge and print the outcome; returns 1 if one could not be. Raises BadInput: a wrong name or key, no trial."""
     settings = judging_settings(arguments)
-    with Store.open(settings.store_file, read_only=True):
-        pass  # a missing store is refused before a lock file is made
     file = settings.store_file
+    Store.open(file, read_only=True).close()  # a missing store is refused before a lock file is made
     with locked(file, "a judge") as lock, Store.open(file, places=settings.places) as store:
         catalogue = Catalogue(settings.overlay)
         panel = select_panel(catalogue, settings.judges, (), settings)

@@ -135,8 +135,7 @@ def label_answers(arguments: argparse.Namespace) -> int:
     if arguments.json:
         raise BadInput("--json: it prints the summary; add --summary")
     rater = _rater(arguments.rater)
-    with Store.open(path, read_only=True):
-        pass  # a missing store is not created
+    Store.open(path, read_only=True).close()  # a missing store is not created
     with Store.open(path) as store:
         tasks = label_tasks(store, shown_session(store, arguments), arguments.seed)
         desk = LabelDesk(store, tasks, rater, arguments.sample)

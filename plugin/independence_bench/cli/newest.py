@@ -9,6 +9,7 @@ from independence_bench.cli.terminal import remark
 from independence_bench.judge_check.checked_judges import refuse_unchecked
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kind_registry import kind_entry, unknown_kind
+from independence_bench.option_table import RUN_OR_NAME
 from independence_bench.report.analysis.groups import session_showing
 from independence_bench.report.analysis.labelled import labelled_answers, refuse_unlabelled
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
@@ -22,7 +23,7 @@ def newest_session(store: Store) -> Session:
     """Return the newest session that called a model, else the newest import. Raises BadInput: there is none."""
     session = store.newest_session(own_first=True)
     if session is None:
-        raise BadInput(f"{store.path}: holds no session yet; run `pytest bench_tests`, or name another with --store")
+        raise BadInput(f"{store.path}: holds no session yet; {RUN_OR_NAME}")
     return session
 
 

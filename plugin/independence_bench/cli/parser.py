@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from independence_bench.bad_input import BadInput
 from independence_bench.version import __version__
 
-MODULES = ("show_commands", "analysis_commands", "judge_commands", "store_commands")
+MODULES = ("suite_commands", "show_commands", "analysis_commands", "judge_commands", "store_commands")
 """Where commands are declared, in the order of ``--help``."""
 
 _EPILOG = """\
@@ -28,13 +28,18 @@ example:
 class TerseArgumentParser(argparse.ArgumentParser):
     """A parser that reports an error in one sentence instead of printing its usage."""
 
-    def __init__(self, *, mixed: bool = False, **options: Any) -> None:
-        """Make a parser; ``mixed`` also finds an optional positional after options, which argparse alone does not."""
+    def __init__(self, *, mixed: bool = False, verbatim: bool = False, **options: Any) -> None:
+        """Make a parser; ``mixed`` also finds an optional positional after options, which argparse alone does not;
+        ``verbatim`` parses nothing and hands all words on.
+        """
         super().__init__(**options, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
         self._mixed = mixed
+        self._verbatim = verbatim
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse options and positionals, in any order if ``mixed``."""
+        if self._verbatim:
+            return argparse.Namespace(words=args, **self._defaults), []
         if not self._mixed:
             return super().parse_known_args(args, namespace)
         self._mixed = False  # the call below comes back here, twice
@@ -50,7 +55,7 @@ class TerseArgumentParser(argparse.ArgumentParser):
 
 _ROOT = TerseArgumentParser(
     prog="independence-bench",
-    description="Inspect, move and judge again the results of `pytest bench_tests`.",
+    description="Run the benchmark; inspect, move and judge again its results.",
     epilog=_EPILOG,
 )
 _ROOT.add_argument("--version", action="version", version=f"%(prog)s {__version__}")

@@ -26,6 +26,14 @@ def store_file(arguments: argparse.Namespace) -> Path:
     return option or (beside if beside.exists() else DEFAULT_STORE)
 
 
+def edition_id(edition: str) -> str:
+    """Return the id of an edition that is named by it, or by its file. Raises BadInput: the file cannot be read."""
+    from independence_bench.catalog.catalogue import is_edition_file
+    from independence_bench.catalog.yaml_files import read_mapping
+
+    return str(read_mapping(Path(edition)).get("id")) if is_edition_file(edition) else edition
+
+
 def readable(arguments: argparse.Namespace, store: "Store") -> "Store":
     """Return a store as a command reads it: as it is, or without unreadable rows where these have stopped it before."""
     return store.without_unreadable(complain) if arguments.leaving_out else store

@@ -39,8 +39,7 @@ def _selection(arguments: argparse.Namespace, store: Store) -> tuple[Removal, st
 def take_out(arguments: argparse.Namespace) -> int:
     """Count the rows, ask, and remove them; 1 for the answer no. Raises BadInput: no store, in use, or no terminal."""
     path = store_file(arguments)
-    with Store.open(path, read_only=True):
-        pass  # a missing store is refused before a lock file is made
+    Store.open(path, read_only=True).close()  # a missing store is refused before a lock file is made
     with locked(path, "forget"), Store.open(path) as store:
         removal, what = _selection(arguments, store)
         counts = store.would_remove(removal)

@@ -13,6 +13,7 @@ from independence_bench.cli.command import (
     STORE,
     argument,
     command,
+    edition_option,
     switch,
 )
 from independence_bench.cli.places import readable, reports_folder, store_file
@@ -140,7 +141,7 @@ def view(arguments: argparse.Namespace) -> int:
     ONE_MODEL,
     argument("scenario", "id of a scenario", "SCENARIO", nargs="?"),
     argument("--run", "which run (default: the first)", "N", int, dest="run_number"),
-    argument("--edition", "only trials of this edition", "ID"),
+    edition_option("only trials of this edition, by id or file"),
     switch("--thoughts", "also print the model's reasoning and private thoughts"),
     STORE,
     mixed=True,

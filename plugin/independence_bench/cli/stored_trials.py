@@ -10,6 +10,7 @@ from independence_bench.engine import Task
 from independence_bench.judging import verdict_key
 from independence_bench.kind_registry import kind_entry
 from independence_bench.kinds.edition_files import load_edition
+from independence_bench.option_table import RUN_OR_NAME
 from independence_bench.spec import Cell, Endpoint, Model, Preamble, Scenario, Script, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store, TrialRow
 from independence_bench.trial import Transcript, TrialRecord
@@ -55,7 +56,7 @@ def judging_scopes(
     sessions = [*imported.values(), *([] if own is None else [own])]
     if not sessions:
         what = f"no session of edition {edition}" if edition else "no session yet"
-        raise BadInput(f"{store.path}: holds {what}; run `pytest bench_tests`, or name another with --store")
+        raise BadInput(f"{store.path}: holds {what}; {RUN_OR_NAME}")
     return [_scope(session, store, catalogue, configurations) for session in sessions]
 
 

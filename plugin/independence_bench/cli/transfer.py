@@ -41,14 +41,9 @@ def export_store(arguments: argparse.Namespace) -> int:
                 if arguments.file.is_file() and arguments.file.stat().st_size and not is_export(arguments.file):
                     trouble = "is there already and is no export, so it is not replaced; name another file"
                     raise BadInput.at(arguments.file, "", trouble)
-                try:
-                    with whole_file(arguments.file) as file:
-                        file.writelines(line.encode("ascii") for line in lines)
-                except BrokenPipeError:
-                    raise
-                except OSError as error:
-                    trouble = f"cannot be written ({error.strerror}); name another file"
-                    raise BadInput.at(arguments.file, "", trouble) from None
+                unwritable = BadInput.instead_of(OSError, arguments.file, "cannot be written ({}); name another file")
+                with unwritable, whole_file(arguments.file) as file:
+                    file.writelines(line.encode("ascii") for line in lines)
     return 0
 
 

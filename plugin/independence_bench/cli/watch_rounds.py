@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.places import settings_of
+from independence_bench.cli.places import edition_id, settings_of
 from independence_bench.cli.pytest_rounds import ALL_RAN, run_pytest, with_places
 from independence_bench.cli.terminal import remark, say
 from independence_bench.digest import Json
@@ -15,7 +15,7 @@ from independence_bench.report.gate.watch_views import WatchedModel, watch_figur
 from independence_bench.report.gate.watched import watch_subject, watched, watched_candidate
 from independence_bench.report.job_summary import append_summary
 from independence_bench.report.views.json_text import json_text
-from independence_bench.session.command_line import unambiguous_words, value_of
+from independence_bench.session.command_line import unambiguous_words, value_of, with_suite
 from independence_bench.session.settings import Settings
 from independence_bench.store import Look, Store
 
@@ -28,9 +28,10 @@ def watch_model(arguments: argparse.Namespace) -> int:
     # The board of one model in a store of its own must not replace the one that gates compare with.
     folder = arguments.reports or settings.reports_folder / "watch"
     settings = replace(settings, reports=folder)
-    words_of_pytest = arguments.pytest_arguments or ["bench_tests"]
+    words_of_pytest = with_suite(arguments.pytest_arguments)
     words = [*with_places(words_of_pytest, settings), *unambiguous_words([f"--model={name}"])]
-    edition = arguments.edition or value_of(words_of_pytest, "--edition")
+    named = value_of(words_of_pytest, "--edition")
+    edition = arguments.edition or (named and edition_id(named))
     before = _path(settings, arguments, edition)
     count = before.measured if before else 0
     status = run_pytest(words, count + 1, "--no-gate", quiet=arguments.json)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pytest
 
-from independence_bench.option_table import BY_SPELLING, GATE_OPTIONS, OPTIONS, PACKAGED_SUITE, Option
+from independence_bench.option_table import BY_SPELLING, GATE_OPTIONS, OPTIONS, RUN_SUITE, Option
 from independence_bench.unnamed_suites import named_suites
 
 EDITION = "independence_bench_edition"  # attribute by which the conftest of a bench suite names its edition
@@ -69,7 +69,7 @@ class SuiteOptions:
         first = next(word for word in flags if word in ours)
         typed = list(map(str, self._config.invocation_params.args))
         if first in map(_flag, typed):
-            command = shlex.join(["independence-bench", "run", *(word for word in typed if word not in paths)])
+            command = shlex.join([*RUN_SUITE.split(), *(word for word in typed if word not in paths)])
             raise pytest.UsageError(
                 f"{first} is an option of a bench suite, but the command line names none; "
                 f"name the folder of yours, or run `{command}`"
@@ -80,16 +80,7 @@ class SuiteOptions:
         )
 
     def _named(self, paths: Sequence[str]) -> bool:
-        known = self._config.known_args_namespace
         self.suites = named_suites(self._config, paths)
-        names = (paths or self._config.getini("testpaths")) if known.pyargs and not self.suites else ()
-        if any(f"{name.partition('::')[0]}.".startswith(f"{PACKAGED_SUITE}.") for name in names):
-            if not getattr(known, "tx", None):
-                folder = Path(__file__).parents[3] / "bench_tests"
-                raise pytest.UsageError(
-                    f"installed with -e, the package has no {PACKAGED_SUITE}; name the folder {folder}"
-                )
-            self.suites = frozenset([Path(PACKAGED_SUITE)])  # workers on other machines have their own installation
         return bool(self.suites)
 
     def _add(self, args: Sequence[str]) -> None:

@@ -4,11 +4,10 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
-from independence_bench.option_table import BY_SPELLING, PACKAGED_SUITE
+from independence_bench.option_table import BY_SPELLING, PACKAGED_SUITE, RUN_SUITE
 from independence_bench.suite_folder import is_suite
 
 SUITE = "bench_tests"
@@ -101,13 +100,18 @@ def suite_of(path: str, folder: Path) -> str:
     return str(suite) if Path(name).is_absolute() else os.path.relpath(suite, folder)
 
 
-def suite_words(functions: Iterable[str]) -> list[str]:
+def suite_words(functions: Iterable[str] = ()) -> list[str]:
     """Return the words that name all cases from here: the suite ``bench_tests`` in this folder, else the packaged one,
-    or a checkout's if it is installed with -e, and the suites of an edition's Python scenarios, whose files are given.
+    and the suites of an edition's Python scenarios, whose files are given.
     """
-    installed = ["--pyargs", PACKAGED_SUITE] if find_spec(PACKAGED_SUITE) else [str(Path(__file__).parents[3] / SUITE)]
-    ours = [SUITE] if is_suite(Path(SUITE)) else installed
+    ours = [SUITE] if is_suite(Path(SUITE)) else ["--pyargs", PACKAGED_SUITE]
     return list(dict.fromkeys([*ours, *(suite_of(file, Path.cwd()) for file in functions)]))
+
+
+def with_suite(words: Sequence[str]) -> list[str]:
+    """Return pytest's words with those that name the suite, unless they name a path or a package themselves."""
+    named = "--pyargs" in words or any(Path(word.partition("::")[0]).exists() for word in path_words(words))
+    return list(words) if named else [*suite_words(), *words]
 
 
 def command_to_copy(
@@ -118,4 +122,7 @@ def command_to_copy(
     for variable in key_variables:
         if key := environment.get(variable):
             hidden = [word.replace(key, f"THE_VALUE_OF_{variable}") for word in hidden]
+    packaged = ["--pyargs", PACKAGED_SUITE]
+    if command == "pytest" and hidden[:2] == packaged == suite_words():
+        command, hidden = RUN_SUITE, hidden[2:]
     return shlex.join([*command.split(), *hidden])

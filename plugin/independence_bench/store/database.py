@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from independence_bench.bad_input import BadInput
+from independence_bench.option_table import RUN_OR_NAME
 from independence_bench.store import schema
 from independence_bench.store.damage import (
     StoreLost,
@@ -288,8 +289,7 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
 
 def _connect_for_reading(path: Path) -> sqlite3.Connection:
     if not path.is_file():
-        trouble = "there is no such store; run `pytest bench_tests` first, or name another with --store"
-        raise BadInput.at(path, "", trouble)
+        raise BadInput.at(path, "", f"there is no such store; {RUN_OR_NAME}")
     # Not mode=ro: a read-only connection cannot remove the -wal and -shm files it makes, and would leave them behind.
     connection = _connect(path, "mode=rw")
     try:
@@ -301,7 +301,7 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
             # A write-protected folder; where another user may write in it, there is no log with anything that is new.
             connection = _connect(path, "mode=ro&immutable=1")
         if not schema.check(connection, path):
-            raise EmptyStore.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
+            raise EmptyStore.at(path, "", f"is empty; {RUN_OR_NAME}")
         schema.agree(connection, path)
         connection.execute("PRAGMA query_only=ON")
     except BaseException:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from independence_bench.option_table import OPTIONS, rerun_arguments
+from independence_bench.option_table import OPTIONS, RUN_SUITE, rerun_arguments
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.store import Session, Store
@@ -61,8 +61,8 @@ class Repairs:
 
     def _suite_with(self, options: Mapping[str, Any], *places: str) -> str:
         """Return the command that runs every case of the edition, those of Python scenarios in their own files too."""
-        suite = ["pytest", "bench_tests", *self._session.edition.function_files]
-        return shlex.join([*suite, *rerun_arguments(options), *places])
+        functions = self._session.edition.function_files
+        return shlex.join([*RUN_SUITE.split(), *functions, *rerun_arguments(options), *places])
 
     @cached_property
     def _places(self) -> list[str]:

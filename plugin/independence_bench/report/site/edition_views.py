@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kind_registry import KINDS, kind_entry
+from independence_bench.option_table import RUN_OR_NAME
 from independence_bench.report.analysis.board_facts import BoardFacts
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.marks import MARKS, common_marks
@@ -103,7 +104,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
     if not views and unknown is not None:
         kind_entry(unknown)
     if not views:
-        raise NothingMeasured(f"{store.path}: holds no measured trial yet; run `pytest bench_tests`")
+        raise NothingMeasured(f"{store.path}: holds no measured trial yet; {RUN_OR_NAME}")
     return views
 
 

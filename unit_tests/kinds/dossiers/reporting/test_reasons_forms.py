@@ -58,7 +58,7 @@ def test_a_form_that_is_not_measured_is_named_with_the_command_that_measures_it(
     monkeypatch.chdir(tmp_path)
     stored(tmp_path / "trials.sqlite", public=REASONABLE)
     sentence = refused(capsys, "candidate", "--against-form=s2", "--store=trials.sqlite")
-    assert "candidate: trials.sqlite does not hold it on form s2; measure it with `pytest bench_tests" in sentence
+    assert "candidate: trials.sqlite does not hold it on form s2; measure it with `independence-bench run" in sentence
     assert "--model=candidate --edition=v3-few --form=s2 --runs=2" in sentence
     other = refused(capsys, "candidate", "--form=s3", "--against-form=public", "--store=trials.sqlite")
     assert "on form s3; measure it with" in other and "--form=s3 --runs=2" in other

@@ -1,0 +1,60 @@
+"""``independence-bench init``: a bench folder that runs at once, and a workflow that a repository can adapt."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from independence_bench.cli.starter import STARTER, WORKFLOW
+from independence_bench.session.command_line import is_suite
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def files_below(folder: Path) -> dict[str, str]:
+    files = (file for file in folder.rglob("*") if file.is_file() and file.suffix in (".py", ".yaml", ".yml"))
+    return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+def test_it_writes_the_folder_here_and_the_workflow_at_the_root_of_the_repository(tell, folder, monkeypatch):
+    (folder / ".git").mkdir()
+    (folder / "app").mkdir()
+    monkeypatch.chdir(folder / "app")
+
+    told = tell("init", "checks")
+
+    assert told.status == 0
+    assert told.out.endswith("pytest checks\n")
+    assert files_below(folder / "app" / "checks") == files_below(STARTER / "bench")
+    assert is_suite(folder / "app" / "checks")
+    assert all((folder / "app" / line).is_file() for line in told.out.split("\n\n")[0].splitlines())
+    assert "edition: app/checks/edition.yaml" in (folder / WORKFLOW).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("taken", ["bench/own.py", "bench", WORKFLOW.as_posix()])
+def test_where_something_is_already_nothing_is_written(tell, folder, taken):
+    (folder / taken).parent.mkdir(parents=True, exist_ok=True)
+    (folder / taken).write_text("ours")
+
+    told = tell("init")
+
+    assert told.status == 2
+    assert "it exists already, so nothing was written; move it away" in told.err
+    assert [file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()] == [taken]
+
+
+def test_an_empty_folder_is_filled(tell, folder):
+    (folder / "bench").mkdir()
+
+    assert tell("init").status == 0
+    assert (folder / "bench" / "edition.yaml").is_file()
+
+
+def test_the_workflow_gives_the_action_inputs_that_it_has() -> None:
+    workflow = yaml.safe_load((STARTER / WORKFLOW.name).read_text(encoding="utf-8"))
+    action = yaml.safe_load((CHECKOUT / ".github/actions/gate/action.yml").read_text(encoding="utf-8"))
+    (job,) = workflow["jobs"].values()
+    step = job["steps"][-1]
+    assert "/.github/actions/gate@" in step["uses"]
+    assert step["with"].keys() <= action["inputs"].keys()
+    assert workflow[True] == {"workflow_dispatch": None}  # nothing runs before somebody has adapted it
