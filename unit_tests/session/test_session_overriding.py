@@ -111,7 +111,10 @@ def test_several_processes_share_the_limits_of_an_endpoint_that_the_plan_does_no
         ({"model": "no-such"}, "fixture model: no-such: there is no such label or id"),
         ({"model": "gpt-5*"}, "names several models"),
         ({"endpoint": "127.0.0.1"}, "fixture endpoint: 127.0.0.1: '127.0.0.1' is not a URL"),
-        ({"endpoint": 3}, "fixture endpoint: it returned a value of type int; return a base URL or an Endpoint"),
+        (
+            {"endpoint": 3},
+            "fixture endpoint: it returned a value of type int; return a base URL, an Endpoint, or a function",
+        ),
         ({"model": "offline/steadfast", "endpoint": ELSEWHERE}, "fixture endpoint: offline/steadfast cannot be asked"),
         ({"judge": []}, "fixture judge: return one judge, or several"),
         ({"judge": ["test/x", "test/x"]}, "fixture judge: two judges are the same model"),

@@ -178,7 +178,7 @@ class Overriding:
 
     def _application(self, factory: Callable[[], object]) -> Endpoint:
         """Return the endpoint of a client's base URL, and let this client be made for it: once here to read the URL, in
-        a loop of its own, and once in the engine's.
+        a separate loop, and once in the engine's.
         """
         make = partial(made_client, factory)
         with ThreadPoolExecutor(1) as thread:  # in this one, a loop may be running
