@@ -30,7 +30,13 @@ for _name in ("tabulate", "krippendorff", "jinja2", "certifi", "_pytest.stepwise
     importlib.import_module(_name)
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-OWN_PLUGINS = ("independence_bench.pytest_plugin", "xdist", "xdist.looponfail", "rerunfailures")
+OWN_PLUGINS = (
+    "independence_bench.pytest_plugin",
+    "independence_bench.unnamed_suites",
+    "xdist",
+    "xdist.looponfail",
+    "rerunfailures",
+)
 NO_FOREIGN_PLUGINS = tuple(
     word
     for plugin in entry_points(group="pytest11")

@@ -409,8 +409,8 @@ async def app(scope, receive, send):
 
 
 def test_the_suites_of_the_page_on_fixtures_ask_what_they_say(project: BenchProject) -> None:
-    for name in ("judge", "parameters", "endpoint"):
-        place, _, text = shown(f"fixture-{name}").partition("\n")
+    for name in ("fixture-judge", "fixture-parameters", "fixture-endpoint"):
+        place, _, text = shown(name).partition("\n")
         project.write(place.removeprefix("# "), text)
     project.write("bench/companion.py", APPLICATION)
     project.judged = False

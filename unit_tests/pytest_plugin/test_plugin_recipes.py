@@ -76,14 +76,19 @@ PRIVATE = [
 ]
 """What the guides, and those who follow them, put into a checkout."""
 
-WHEEL_KINDS = {".py", ".yaml", ".html", ".js", ".css", ".json", ".md", ".svg", ".gz", ".typed"}
+WHEEL_KINDS = {".py", ".yaml", ".yml", ".html", ".js", ".css", ".json", ".md", ".svg", ".gz", ".typed"}
 """Of the files in the package and the folders that it includes."""
 
 
 def test_an_images_build_gets_what_the_wheel_is_made_of_and_nothing_that_a_guide_puts_beside_it(tmp_path: Path) -> None:
     folders = [CHECKOUT / name for name in ("plugin", "configs", "bench_tests")]
     files = [file for folder in folders for file in folder.rglob("*") if file.suffix in WHEEL_KINDS]
-    needed = [str(file.relative_to(CHECKOUT)) for file in files] + ["pyproject.toml", "README.md", "LICENSE"]
+    needed = [str(file.relative_to(CHECKOUT)) for file in files] + [
+        "pyproject.toml",
+        "hatch_build.py",
+        "README.md",
+        "LICENSE",
+    ]
     for name in (*needed, *PRIVATE):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
