@@ -293,7 +293,7 @@ def test_two_extensions_of_one_name_are_both_named(tmp_path: Path, monkeypatch: 
         ("", "it cannot be imported (AttributeError: module 'judge_own' has no attribute 'Judge')"),
         (
             "def Judge(material, rubric): ...",
-            "its `version` is no text; give it one by a line in its module: Judge.version = ",
+            "it has no `version`; give it one by a line in its module: Judge.version = ",
         ),
         ("class Judge:\n    version = '1'\n    def __call__(self, material): ...", "callable with material and rubric"),
         ("def Judge(material, rubric): ...\nJudge.version, Judge.name = '1', 'a b'", "its `name` is no label"),

@@ -157,7 +157,8 @@ def callable_judge(name: str) -> CallableJudge:
         raise BadInput("it must be callable with material and rubric, as def kind(material, rubric)")
     attribute = name.rpartition(":")[2]
     if not isinstance(version, str) or not version:
-        raise BadInput(f'its `version` is no text; give it one by a line in its module: {attribute}.version = "1"')
+        trouble = "it has no `version`" if version is None else "its `version` is no text"
+        raise BadInput(f'{trouble}; give it one by a line in its module: {attribute}.version = "1"')
     if label is not None and not (isinstance(label, str) and _LABEL.fullmatch(label)):
         raise BadInput("its `name` is no label; use letters, digits and any of . _ / : @ # + -")
     return cast("CallableJudge", judge)

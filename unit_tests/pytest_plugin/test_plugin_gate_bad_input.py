@@ -19,7 +19,7 @@ BUILD = "--build=b1"
         (["--no-gate", "--min-index=85"], "--no-gate: it is given together with --min-index=85; keep one of them"),
         (
             ["--baseline=old.json", "--max-drop=2"],
-            "old.json: cannot be read (No such file or directory); check the path",
+            "old.json: cannot be read (No such file or directory); check the path, or give --missing-baseline=pass in the first job",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

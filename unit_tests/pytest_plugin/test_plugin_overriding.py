@@ -274,6 +274,12 @@ def test_a_fixture_of_the_repository_that_happens_to_be_called_model_is_named_an
     )
     ended.stdout.fnmatch_lines(["No case of this session was measured; any number above is from an earlier session."])
 
+    project.write("bench_tests/conftest.py", "independence_bench_suite = True")
+    project.write("conftest.py", whole.replace("independence_bench_suite = True", ""))
+    project.run("-m", "boundary").stdout.fnmatch_lines(
+        ["*overridden in conftest.py:* (define it beside your tests, if it is not meant for the suite): ours: there*"]
+    )
+
 
 COUNTING = """
     independence_bench_suite = True

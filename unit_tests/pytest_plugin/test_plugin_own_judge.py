@@ -64,7 +64,7 @@ UNNAMED = PLACE + "{} is no attribute of a module, by which other sessions could
         ("", "'bench.helper:kind'", {"bench.helper:kind"}),
         (KNOWS, "Kind(4)", UNNAMED.format("Kind")),
         (LOOSE, "lambda material, rubric: kind(material, rubric)", UNNAMED.format("<lambda>")),
-        (LOOSE, "kind", PLACE + 'bench.conftest:kind: its `version` is no text; *: kind.version = "1"'),
+        (LOOSE, "kind", PLACE + 'bench.conftest:kind: it has no `version`; *: kind.version = "1"'),
         (CLASS.replace(", rubric", ""), "Kind", PLACE + "bench.conftest:Kind: it must be callable with material and*"),
         (CLASS, "[Kind, Kind()]", PLACE + "two judges are the same model with the same sampling*"),
         (LOOSE.replace(HELD, "return None") + "kind.version = '1'", "kind", "*returned NoneType and no mapping; return a*"),

@@ -193,6 +193,12 @@ def test_builds_of_one_label_leave_the_choice_open(tmp_path):
         assert against(measured("mine"), path, baseline_model=name).one().baseline is not None
 
 
+def test_a_build_is_compared_with_the_only_one_of_its_label(tmp_path):
+    path = board_of(measured("mine", "other"), tmp_path / "two.json")
+
+    assert against(measured("mine#b2"), path).one().baseline.label == "mine"
+
+
 def test_a_baseline_model_that_is_not_there_is_refused_with_what_is(tmp_path):
     path = board_of(measured("mine", "other"), tmp_path / "two.json")
 
@@ -301,7 +307,7 @@ def test_a_leaderboard_does_not_tell_texts_outside_the_editions_own(tmp_path):
 @pytest.mark.parametrize(
     "text, told",
     [
-        (None, "cannot be read (No such file or directory); check the path"),
+        (None, "cannot be read (No such file or directory); check the path, or give --missing-baseline=pass"),
         ("", "is neither a leaderboard.json, nor an export, nor a store"),
         ("[1, 2]", "is neither a leaderboard.json"),
         (json.dumps({"edition": "small"}), "is neither a leaderboard.json"),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from pathlib import PurePath
 
 from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.callable_judge import callable_judge, judge_build, names_callable
@@ -227,6 +228,9 @@ def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
 def _callable_name(catalogue: Catalogue, name: str) -> str | None:
     if (row := catalogue.judges.get(name)) is not None:
         return row.callable
+    file, _, attribute = name.rpartition(".py:")
+    if file and attribute.isidentifier():
+        raise BadInput(f"--judge={name}: a callable judge is named by its module, as {PurePath(file).name}:{attribute}")
     return name if names_callable(name) and name not in catalogue.models else None
 
 

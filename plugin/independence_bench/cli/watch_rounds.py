@@ -4,10 +4,9 @@ import argparse
 import time
 from dataclasses import replace
 
-from independence_bench.bad_input import BadInput
 from independence_bench.cli.places import edition_id, settings_of
 from independence_bench.cli.pytest_rounds import ALL_RAN, run_pytest, with_places
-from independence_bench.cli.terminal import remark, say
+from independence_bench.cli.terminal import complain, remark, say
 from independence_bench.digest import Json
 from independence_bench.report.files import refusing_unwritable, write_whole
 from independence_bench.report.gate.gate_result import EXIT_STATUS
@@ -39,7 +38,8 @@ def watch_model(arguments: argparse.Namespace) -> int:
         remark(f"watch: pytest ended with status {status}")
     model = _path(settings, arguments, edition)
     if model is None:
-        raise BadInput(f"{name}: nothing of it is measured; see above")
+        complain(f"{name}: nothing of it is measured; see above")
+        return NOT_MEASURED
     if before is not None and before.edition != model.edition:
         count = 0
     with refusing_unwritable(folder):

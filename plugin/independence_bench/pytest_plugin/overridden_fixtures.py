@@ -6,6 +6,7 @@ item without it counts as not overridden, until its fixtures return.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from inspect import unwrap
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from independence_bench.session.overriding import FIXTURES
+from independence_bench.suite_folder import is_suite
 
 _OUR_MODULES = (f"{__package__}.fixtures", "_pytest.python")  # of our fixtures and of parameters
 
@@ -86,4 +88,13 @@ def _place(item: pytest.Item, definition: Any) -> str:
     code = definition and getattr(unwrap(definition.func), "__code__", None)
     file, root = Path(code.co_filename) if code else item.path, item.config.rootpath
     place = file.relative_to(root) if file.is_relative_to(root) else file
-    return f"overridden in {place}:{code.co_firstlineno}" if code else f"a parameter in {place}"
+    if code is None:
+        return f"a parameter in {place}"
+    suite = _suite_around(item.path.parent) or root
+    ours = "" if file.is_relative_to(suite) else " (define it beside your tests, if it is not meant for the suite)"
+    return f"overridden in {place}:{code.co_firstlineno}{ours}"
+
+
+@cache
+def _suite_around(folder: Path) -> Path | None:
+    return next((each for each in (folder, *folder.parents) if is_suite(each)), None)

@@ -63,7 +63,8 @@ class Baseline:
             trouble = "several models have this name" if matches else "the baseline holds no such model"
             near = "" if matches or not models else f"; {near_matches(name, [each.row.label for each in models])}"
             raise BadInput(f"--baseline-model={name}: {trouble}{near}; {contents}")
-        alike = _matches(models, label) or _matches(models, model_id) or models
+        stable = label.rpartition("#")[0]  # without the build, which a store of several has behind it
+        alike = _matches(models, label) or (stable and _matches(models, stable)) or _matches(models, model_id) or models
         if len(alike) == 1:
             return alike[0]
         raise BadInput(
@@ -101,7 +102,8 @@ def read_baseline(path: Path, session: Session) -> Baseline:
             )
         board = Leaderboard.model_validate(json.loads(text))
     except OSError as error:
-        raise BadInput(f"--baseline={path}: cannot be read ({error.strerror}); check the path") from None
+        first = ", or give --missing-baseline=pass in the first job" if isinstance(error, FileNotFoundError) else ""
+        raise BadInput(f"--baseline={path}: cannot be read ({error.strerror}); check the path{first}") from None
     except (ValueError, RecursionError, ValidationError):
         raise BadInput(
             f"--baseline={path}: is neither a leaderboard.json, nor an export, nor a store; check the path"
