@@ -21,6 +21,7 @@ class OverridingCase(BaseModel):
     experiment: str
     script_digest: str
     judges: tuple[PanelJudge, ...] = ()  # who judged it, where that was not the session's panel
+    fixtures: str = ""  # which are overridden, and where, in words
 
 
 class CaseResult(BaseModel):

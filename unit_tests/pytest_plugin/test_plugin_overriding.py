@@ -63,8 +63,12 @@ def test_a_conftest_changes_what_is_asked_and_a_second_session_asks_nothing(
     project.write("bench_tests/conftest.py", IN_CONFTEST)
     options = ["-m", "boundary", *processes.split()]
 
-    project.run(*options).assert_outcomes(passed=5)
+    ended = project.run(*options)
 
+    ended.assert_outcomes(passed=5)
+    ended.stdout.fnmatch_lines(
+        ["fixture delivery_mode, overridden in bench_tests*conftest.py:6: 5 cases asked something else than planned."]
+    )
     assert asked(project) == {("strong_independence", "user_role")}
     calls = project.server.calls()
     ((label, configuration, measured),) = overridden_rows(project)

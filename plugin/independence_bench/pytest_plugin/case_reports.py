@@ -8,6 +8,7 @@ from independence_bench.case_result import CaseResult, OverridingCase
 from independence_bench.pytest_plugin.bench import Bench, spec_of
 from independence_bench.safe_text import safe_text, text_of
 from independence_bench.scoring.held import outcome_word
+from independence_bench.session.overriding import where
 from independence_bench.session.stored_state import Outcome
 from independence_bench.spec import Model, PanelJudge, TrialSpec
 
@@ -34,7 +35,7 @@ def case_result(
         reason=reason,
         seconds=outcome.seconds,
         cost_usd=outcome.cost_usd,
-        overriding=None if spec is planned else _overriding(bench, planned, spec),
+        overriding=None if spec is planned else _overriding(bench, item, planned, spec),
     )
 
 
@@ -59,8 +60,8 @@ def forget_numbers(item: pytest.Item) -> None:
     item.user_properties[:] = [each for each in item.user_properties if not text_of(each[0]).startswith(_PROPERTY)]
 
 
-def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> OverridingCase:
-    judges = bench.plan.judges_of(spec)
+def _overriding(bench: Bench, item: pytest.Item, planned: TrialSpec, spec: TrialSpec) -> OverridingCase:
+    judges, overrides = bench.plan.judges_of(spec), bench.overridden_fixtures.of(item)
     return OverridingCase(
         replaces=bench.plan.keys[planned],
         planned=planned.name,
@@ -68,6 +69,7 @@ def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> Overriding
         experiment=spec.scenario.experiment,
         script_digest=spec.script.digest,
         judges=() if judges == bench.plan.panel else tuple(map(PanelJudge.of, judges)),
+        fixtures=where(overrides.names, overrides.places) if overrides else "",
     )
 
 

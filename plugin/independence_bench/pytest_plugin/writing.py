@@ -255,6 +255,8 @@ class WritingSide:
             self._remarks.append(nothing)
         if opened.recorder.cases and not opened.recorder.any_measured:
             self._remarks.append("No case of this session was measured; any number above is from an earlier session.")
+        for fixtures, cases in opened.recorder.overridden.items():
+            self._remarks.append(f"{fixtures}: {counted(cases, 'case')} asked something else than planned.")
         status = int(session.exitstatus)
         if opened.failure is None:
             opened.await_statistics()

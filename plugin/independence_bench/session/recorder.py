@@ -3,6 +3,7 @@
 import itertools
 import re
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 
@@ -71,6 +72,11 @@ class Recorder:
     def models(self) -> set[str]:
         """The configurations of the models that the session asks."""
         return {*self._begun.configurations} | self._asked_instead
+
+    @property
+    def overridden(self) -> Counter[str]:
+        """How many cases asked something else than planned, by the fixtures that did it."""
+        return Counter(overriding.fixtures for _, overriding in self._overriding.values())
 
     @property
     def cases(self) -> int:
