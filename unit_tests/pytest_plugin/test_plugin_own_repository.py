@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -31,13 +32,12 @@ def wheel_of(source: Path, folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this checkout: of what git knows, so that no draft is packaged."""
+    """The wheel of this checkout, which need be no git repository."""
     source = tmp_path_factory.mktemp("source")
-    files = subprocess.run(["git", "-C", CHECKOUT, "ls-files", "-z"], check=True, capture_output=True).stdout
-    for name in files.decode().split("\0")[:-1]:
-        if (CHECKOUT / name).is_file():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((CHECKOUT / name).read_bytes())
+    for name in ("plugin", "configs", "bench_tests"):
+        shutil.copytree(CHECKOUT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        shutil.copy(CHECKOUT / name, source / name)
     return wheel_of(source, tmp_path_factory.mktemp("wheel"))
 
 
