@@ -173,6 +173,7 @@ def test_what_a_first_job_ends_with_is_the_users_choice_and_only_one_that_passed
     assert "Save the store" in job.ran
 
 
+@pytest.mark.external
 def test_the_matrix_begins_without_a_baseline_and_a_failed_gate_is_decided_again_without_a_call(
     tmp_path: Path, server: ModelServer
 ) -> None:
