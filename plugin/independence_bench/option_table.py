@@ -28,7 +28,6 @@ concerns this one session; or is a criterion of a gate."""
 Reads = Literal["value", "each", "names", "switch", "path", "edition", "variable", "shard", "prices"]
 """How the words become a setting: as they are typed; as a list; as comma lists of names; as yes; as the name says."""
 
-PACKAGED_SUITE = "independence_bench.bench_tests"  # the suite that came with the package: ``pytest --pyargs …``
 RUN_SUITE = "independence-bench run"  # pytest on the suite, from any folder and any kind of installation
 RUN_OR_NAME = f"run `{RUN_SUITE}`, or name another store with --store"  # the remedy for a store without results
 

@@ -63,3 +63,8 @@ def site_url(text: str) -> str:
     if not re.fullmatch(r"https?://[^\s/?#@\"'<>]+(/[^\s?#\"'<>]*)?", text):
         raise argparse.ArgumentTypeError(f"{text!r} is not an address like https://example.org/board/")
     return text if text.endswith("/") else f"{text}/"
+
+
+def is_edition_file(edition: str) -> bool:
+    """Return whether an edition is named by its file, not by an id."""
+    return edition.endswith((".yaml", ".yml"))

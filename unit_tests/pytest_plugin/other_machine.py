@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 
-from independence_bench.option_table import PACKAGED_SUITE
+from independence_bench.suite_folder import PACKAGED_SUITE
 
 INSTALLED = ("--pyargs", PACKAGED_SUITE)
 NO_NAMESPACE = "a network namespace needs root and unshare; the rest of this file plays the other machine without"

@@ -22,6 +22,7 @@ from independence_bench.catalog.rows import (
 from independence_bench.catalog.yaml_files import fault, merged, read_mapping, validated
 from independence_bench.extensions import Extension, extensions_of, load_extension
 from independence_bench.kind_registry import KINDS
+from independence_bench.option_values import is_edition_file
 from independence_bench.spec import EMBEDDED, Endpoint, JudgeFrame
 
 
@@ -45,11 +46,6 @@ class EditionSource(NamedTuple):
     row: EditionFile
     kind: str
     choice: object  # the value of the one key that chooses the kind
-
-
-def is_edition_file(edition: str) -> bool:
-    """Return whether an edition is named by its file, not by an id."""
-    return edition.endswith((".yaml", ".yml"))
 
 
 _ROWS = {"models.yaml": "label", "judges.yaml": "model", "endpoints.yaml": "name", "experiments.yaml": "id"}

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.cli.terminal import complain
+from independence_bench.option_values import is_edition_file
 
 if TYPE_CHECKING:
     from independence_bench.session.settings import Settings
@@ -28,7 +29,6 @@ def store_file(arguments: argparse.Namespace) -> Path:
 
 def edition_id(edition: str) -> str:
     """Return the id of an edition that is named by it, or by its file. Raises BadInput: the file cannot be read."""
-    from independence_bench.catalog.catalogue import is_edition_file
     from independence_bench.catalog.yaml_files import read_mapping
 
     return str(read_mapping(Path(edition)).get("id")) if is_edition_file(edition) else edition

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import pytest
 
 from independence_bench.option_table import BY_SPELLING, GATE_OPTIONS, OPTIONS, RUN_SUITE, Option
+from independence_bench.option_values import is_edition_file
 from independence_bench.unnamed_suites import named_suites
 
 EDITION = "independence_bench_edition"  # attribute by which the conftest of a bench suite names its edition
@@ -131,7 +132,7 @@ class SuiteOptions:
         for file in sorted(folder / "conftest.py" for folder in self.suites):
             value = str(getattr(self._config.pluginmanager.get_plugin(str(file)), EDITION, ""))
             if value:
-                declared[str(file.parent / value) if value.endswith((".yaml", ".yml")) else value] = file
+                declared[str(file.parent / value) if is_edition_file(value) else value] = file
         if len(declared) > 1 and not {*map(_flag, args)} & {*BY_SPELLING["--edition"].spellings}:
             files = " and ".join(map(str, declared.values()))
             raise pytest.UsageError(f"{files} declare different editions; name one suite, or give --edition")
@@ -147,7 +148,7 @@ class SuiteOptions:
             return keywords
         if option.choices and value not in option.choices:
             raise pytest.UsageError(f"{key}: {value!r} is not one of {', '.join(option.choices)}")
-        of_path = option.reads == "path" or str(value).endswith((".yaml", ".yml"))
+        of_path = option.reads == "path" or is_edition_file(str(value))
         if of_path and self._config.inipath is not None:
             value = str(self._config.inipath.parent / Path(value).expanduser())
         try:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from independence_bench.session.overriding import FIXTURES
-from independence_bench.suite_folder import is_suite
+from independence_bench.suite_folder import suite_around
 
 _OUR_MODULES = (f"{__package__}.fixtures", "_pytest.python")  # of our fixtures and of parameters
 
@@ -95,6 +95,4 @@ def _place(item: pytest.Item, definition: Any) -> str:
     return f"overridden in {place}:{code.co_firstlineno}{ours}"
 
 
-@cache
-def _suite_around(folder: Path) -> Path | None:
-    return next((each for each in (folder, *folder.parents) if is_suite(each)), None)
+_suite_around = cache(suite_around)  # of a folder; a suite has thousands of cases

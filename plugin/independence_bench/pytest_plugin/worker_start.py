@@ -8,10 +8,10 @@ from collections.abc import Generator
 
 import pytest
 
-from independence_bench.option_table import PACKAGED_SUITE
 from independence_bench.pytest_plugin.bench import REFUSED
 from independence_bench.pytest_plugin.slot_scheduling import Node
 from independence_bench.safe_text import safe_text
+from independence_bench.suite_folder import PACKAGED_SUITE
 
 RESTARTS_PER_WORKER = 4  # xdist's own default under -n; with --tx it knows no limit
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from independence_bench.option_table import BY_SPELLING, PACKAGED_SUITE, RUN_SUITE
-from independence_bench.suite_folder import is_suite
+from independence_bench.option_table import BY_SPELLING, RUN_SUITE
+from independence_bench.suite_folder import PACKAGED_SUITE, is_suite, suite_around
 
 SUITE = "bench_tests"
 
@@ -94,8 +94,8 @@ def suite_of(path: str, folder: Path) -> str:
     place = Path(os.path.normpath(folder / name))
     if not place.exists():
         return path
-    suite = next((each for each in (place, *place.parents) if is_suite(each)), place)
-    if suite == place:
+    suite = suite_around(place)
+    if suite in (None, place):
         return path
     return str(suite) if Path(name).is_absolute() else os.path.relpath(suite, folder)
 

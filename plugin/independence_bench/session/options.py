@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS, Option
+from independence_bench.option_values import is_edition_file
 
 if TYPE_CHECKING:
     from independence_bench.report.gate.criteria import GateOptions
@@ -74,7 +75,7 @@ def _setting(option: Option, value: Any, folder: Path) -> Any:
 
             return split_names(value or ())
         case "edition":
-            return str(folder / value) if value.endswith((".yaml", ".yml")) else value
+            return str(folder / value) if is_edition_file(value) else value
         case "path" if value is not None:
             return folder / Path(value).expanduser()
         case "shard" if value is not None:

@@ -21,7 +21,7 @@ def caveats(models: RankedModels) -> Iterator[str]:
     yield from rows_of_one_model(models.entries)
     if models.replaced:
         trials = counted(models.replaced, "planned trial")
-        yield f"Replaced by what overridden fixtures ask, which has its own rows: {trials}."
+        yield f"Overridden fixtures asked something else in place of {trials}."
     if models.superseded:
         yield f"Left out: {models.superseded} of earlier versions of the embedded models."
     if models.unanswered:

@@ -9,7 +9,7 @@ from independence_bench.digest import Json, digest
 from independence_bench.grouping import group_values
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.ranked import Ranked, row_of
+from independence_bench.report.analysis.ranked import Ranked, row_of, view_of
 from independence_bench.report.analysis.records import CellKey, ModelRecords, cell_key, gather
 from independence_bench.report.analysis.row import leaderboard_row
 from independence_bench.report.analysis.warnings import judge_warnings, warning_sentences
@@ -43,8 +43,7 @@ def candidates(store: Store, session: Session) -> list[Ranked]:
 
 def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> list[str]:
     """Return what to know before any number of a session: a sentence for each warning about its judges and models."""
-    heuristics = {judge.label for judge in session.panel if judge.heuristic}
-    judges = judge_warnings(heuristics, checked_judges(store, session.panel, set_digest))
+    judges = judge_warnings(view_of(session)["heuristic_judges"], checked_judges(store, session.panel, set_digest))
     return list(warning_sentences(judges, [(each.label, each.row.warnings) for each in candidates(store, session)]))
 
 
