@@ -198,7 +198,7 @@ def test_no_mutations_of_any_columns_of_any_tables_change_what_we_report(ours, d
     theirs = changed_copy(ours)
     with closing(sqlite3.connect(theirs)) as connection, connection:
         for mutate in data.draw(st.lists(mutations(ours), min_size=1, max_size=4)):
-            with suppress(sqlite3.IntegrityError):
+            with suppress(sqlite3.IntegrityError, UnicodeEncodeError):  # SQLite's columns hold no lone surrogate
                 mutate(connection)
     assert merged_into(ours, theirs)[0] == told_by(ours)
 
