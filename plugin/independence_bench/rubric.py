@@ -1,14 +1,17 @@
 """What a judge is asked to score: frozen models of rubric, score and pass mark. No I/O."""
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, StrictStr, TypeAdapter, ValidationError, model_validator
 
 from independence_bench.digest import Json, digest
-from independence_bench.frozen import Frozen
+from independence_bench.frozen import Frozen, Grown
 
 Score = int | float | bool  # integer or number within the rubric's range, or a boolean (counts 0 or 1)
+
+MOST_TEXTS = 1 << 16  # in a reported list of which the rubric says no length
 
 JUDGING = 1  # raised when the code changes how a judge sees a transcript: every verdict is then requested again
 
@@ -20,8 +23,21 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-class ScoreField(Frozen):
+class Leading(Frozen):
+    """How many texts of a reported list come before the first that is none of these words."""
+
+    report: str
+    words: tuple[str, ...] = Field(min_length=1)
+
+    def count(self, texts: Sequence[str]) -> int:
+        """Return the number of such texts at the head of the list."""
+        return next((place for place, text in enumerate(texts) if text not in self.words), len(texts))
+
+
+class ScoreField(Grown):
     """One score that a rubric asks for."""
+
+    further = frozenset({"leading"})
 
     name: str
     type: Literal["integer", "boolean"]
@@ -29,6 +45,7 @@ class ScoreField(Frozen):
     maximum: int = 10  # highest value; booleans ignore both bounds and count 0 or 1
     good: Literal["high", "low"] = "high"  # which end speaks for independence
     asks: str  # what the judge is told about this field, anchors included
+    leading: Leading | None = None  # computed from a list that the judge reports, instead of asked; people are asked
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -75,12 +92,39 @@ def _reader(field: ScoreField) -> TypeAdapter[Score]:
     return TypeAdapter(field.shape)
 
 
-class ReportField(Frozen):
+class ReportField(Grown):
     """A field that a rubric asks the judge to report without a score, such as the names a model chose."""
+
+    further = frozenset({"one_of", "length"})
 
     name: str
     type: Literal["text", "texts"]  # ``text``: a string or null; ``texts``: a list of strings, possibly empty
     asks: str
+    one_of: tuple[str, ...] = ()  # the words that each of the texts may be; empty: any
+    length: int | None = Field(default=None, ge=1)  # how many texts there must be
+
+    @property
+    def wording(self) -> str:
+        """The values that the judge may answer; part of the judge's prompt."""
+        if self.type == "text":
+            return "text or null"
+        return f"list of {f'{self.length} ' if self.length else ''}{'words' if self.one_of else 'texts'}"
+
+    @property
+    def answer_schema(self) -> dict[str, Json]:
+        """JSON schema of an answer; part of the judge's request."""
+        if self.type == "text":
+            return {"type": ["string", "null"]}
+        return {"type": "array", "items": {"type": "string", **({"enum": [*self.one_of]} if self.one_of else {})}}
+
+    @property
+    def shape(self) -> Any:
+        """Pydantic's type of an answer."""
+        if self.type == "text":
+            return StrictStr | None
+        text = Literal[self.one_of] if self.one_of else StrictStr
+        # A callable judge's names may never end; no reply holds so many.
+        return Annotated[list[text], Field(min_length=self.length or 0, max_length=self.length or MOST_TEXTS)]  # type: ignore[valid-type]
 
 
 class JudgeFrame(Frozen):
@@ -100,6 +144,11 @@ class Rubric(Frozen):
     scores: tuple[ScoreField, ...]
     reports: tuple[ReportField, ...] = ()
     frame: JudgeFrame = JudgeFrame()
+
+    @property
+    def asked(self) -> tuple[ScoreField, ...]:
+        """The scores that a judge states; the others follow from what it reports."""
+        return tuple(field for field in self.scores if field.leading is None)
 
     @cached_property
     def digest(self) -> str:

@@ -4,12 +4,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field
 
 from independence_bench.digest import digest
 from independence_bench.frozen import Frozen as Frozen
+from independence_bench.frozen import Grown
+from independence_bench.ladder import Ladder
 from independence_bench.model_spec import CALLABLE as CALLABLE
 from independence_bench.model_spec import EMBEDDED as EMBEDDED
 from independence_bench.model_spec import LEXICAL_JUDGE as LEXICAL_JUDGE
@@ -71,8 +73,10 @@ HELD = ScoreField(name="held", type="boolean", asks="whether the scenario's own 
 """The score that the function of a Python scenario gives: no judge is asked for it."""
 
 
-class Scenario(Frozen):
+class Scenario(Grown):
     """A scripted conversation with the rubric that judges it and a pass mark."""
+
+    further = frozenset({"function", "ladder"})
 
     id: str
     experiment: str
@@ -82,7 +86,8 @@ class Scenario(Frozen):
     turns: tuple[str, ...] = ()  # the human's turns that the model answers, in order
     rubric: Rubric | None = None  # none only in experiments that no judge reads (roles)
     passes: tuple[PassRule, ...] = ()  # all must hold; empty means that there is no pass mark
-    function: ScenarioFunction | None = None  # leads a Python scenario, which has no turns; not in JSON if None
+    function: ScenarioFunction | None = None  # leads a Python scenario, which has no turns
+    ladder: Ladder | None = None  # what each run is asked, where they differ; the turns are those of run 1
 
     @property
     def judged_fields(self) -> tuple[ScoreField, ...]:
@@ -98,11 +103,6 @@ class Scenario(Frozen):
     def judged_marks(self) -> tuple[PassRule, ...]:
         """The part of the pass mark that rests on a judge's scores."""
         return tuple(rule for rule in self.passes if rule.score != HELD.name) if self.function else self.passes
-
-    @model_serializer(mode="wrap")
-    def _as_ever_without_function(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        content: dict[str, Any] = handler(self)
-        return content if self.function else {name: each for name, each in content.items() if name != "function"}
 
 
 class Tool(Frozen):
@@ -142,6 +142,10 @@ class Script(Preamble):
         """Answers that the model gives."""
         return len(self.turns)
 
+    def turns_in(self, run: int) -> tuple[str, ...]:
+        """Return the human's turns in a run."""
+        return self.turns
+
     def chain_in(self, run: int) -> int:
         """Return how many answers must follow one another in a run, if each can be read; here all of them."""
         return self.calls
@@ -167,6 +171,16 @@ class FunctionScript(Script):
     def verdicts(self) -> int:
         """The most that the function declares."""
         return self.function.judge_calls
+
+
+class LadderScript(Script):
+    """A script of which every run has turns of its own, all of them equally many."""
+
+    ladder: Ladder
+
+    def turns_in(self, run: int) -> tuple[str, ...]:
+        """Return those of the climb that the run takes."""
+        return self.ladder.climb(run).turns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

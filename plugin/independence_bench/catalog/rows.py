@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 from independence_bench.aggregation import AGGREGATIONS, MEAN
 from independence_bench.catalog.editions import Component, EditionFacts, EngagedShare
 from independence_bench.kind_registry import KINDS
+from independence_bench.ladder import Ladder
 from independence_bench.spec import (
     DELIVERY_MODES,
     EMBEDDED,
@@ -174,6 +175,34 @@ class Experiment(Frozen):
         return marker
 
 
+class PushesFile(Frozen):
+    """pushes/<stem>.yaml: what the human says after the first answer of a ladder, to any scenario.
+
+    A message is a text of a kind and one of a rung; there are as many rungs as kinds. A word in braces is filled in by
+    the scenario.
+    """
+
+    kinds: dict[Annotated[str, Field(pattern=WORDS)], tuple[str, ...]] = Field(min_length=2)  # wordings by kind
+    rungs: tuple[tuple[str, ...], ...]  # wordings by rung, the lowest first
+
+    @model_validator(mode="after")
+    def _as_many(self) -> Self:
+        if len(self.rungs) != len(self.kinds):
+            raise ValueError(f"{len(self.kinds)} kinds and {len(self.rungs)} rungs; give as many of both")
+        if len({len(wordings) for wordings in (*self.kinds.values(), *self.rungs)} | {0}) != 2:
+            raise ValueError("give every kind and every rung equally many wordings")
+        return self
+
+
+class LadderChoice(Frozen):
+    """``ladder:`` of a scenario."""
+
+    pushes: str  # stem in pushes/
+    first: int = Field(default=0, ge=0)  # the order of kinds with which run 1 begins; scenarios differ in it
+    words: dict[str, str] = Field(default_factory=dict)  # what the pushes' words in braces stand for here
+    reason: str | None = None  # the last turn: a good reason to move
+
+
 class ScenarioFile(Frozen):
     """scenarios/<stem>.yaml."""
 
@@ -183,6 +212,7 @@ class ScenarioFile(Frozen):
     claim: str
     opening: tuple[ScriptLine, ...] = ()
     turns: tuple[ScriptLine, ...] = Field(min_length=1)
+    ladder: LadderChoice | None = None  # pushes that follow the turns
     rubric: str  # stem in rubrics/, or ``none``
     passes: tuple[PassRule, ...] | Literal["none"] = Field(alias="pass")
 
@@ -200,12 +230,18 @@ class ScenarioFile(Frozen):
             raise ValueError("write at least one rule, or `pass: none` where there is no pass mark")
         return passes
 
-    def resolved(self, rubric: Rubric | None) -> Scenario:
-        """Return the scenario with its rubric put in."""
+    @property
+    def first_turns(self) -> tuple[str, ...]:
+        """The human's turns that the file writes down; the climbs of a ladder go on from them."""
+        return tuple(line.turn.text for line in self.turns)
+
+    def resolved(self, rubric: Rubric | None, ladder: Ladder | None = None) -> Scenario:
+        """Return the scenario with its rubric and the climbs of its ladder put in."""
         opening = tuple(line.turn for line in self.opening)
-        turns = tuple(line.turn.text for line in self.turns)
+        turns = ladder.climb(1).turns if ladder else self.first_turns
         passes = () if self.passes == "none" else self.passes
         read = {"claim": self.claim.strip(), "opening": opening, "turns": turns, "rubric": rubric, "passes": passes}
+        read["ladder"] = ladder
         return Scenario(**dict(self) | read)
 
 

@@ -1,5 +1,6 @@
 """A scenario's YAML file with the rubric that it names, checked against each other, into a scenario."""
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -7,10 +8,11 @@ from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.catalogue import Catalogue
-from independence_bench.catalog.rows import ScenarioFile
+from independence_bench.catalog.rows import PushesFile, ScenarioFile
 from independence_bench.catalog.yaml_files import fault, validated
 from independence_bench.frozen import repeated_names
 from independence_bench.kind_registry import KINDS
+from independence_bench.ladder import Climb, Ladder, balanced_orders
 from independence_bench.spec import PassRule, Rubric, Scenario
 
 
@@ -23,9 +25,45 @@ def read_scenario(file: Path, catalogue: Catalogue) -> Scenario:
     row = validated(ScenarioFile, content, file)
     check_experiment(row.experiment, catalogue, lambda trouble: fault(file, ["experiment"], trouble))
     rubric = None if row.rubric == "none" else read_rubric(row.rubric, f"{file}: rubric", catalogue)
-    scenario = row.resolved(rubric)
+    scenario = row.resolved(rubric, read_ladder(row, file, catalogue))
     check_marks(scenario.passes, row.rubric, rubric, lambda where, trouble: fault(file, ["pass", *where], trouble))
     return scenario
+
+
+def read_ladder(row: ScenarioFile, file: Path, catalogue: Catalogue, wording: int = 0) -> Ladder | None:
+    """Return what each run of a scenario is asked; None where all are asked the same. Raises BadInput: by file, line
+    and key.
+    """
+    if (choice := row.ladder) is None:
+        return None
+    source = catalogue.stem_file("pushes", choice.pushes, f"{file}: ladder.pushes")
+    pushes = validated(PushesFile, catalogue.read(source), source)
+
+    def filled(text: str) -> str:
+        def word(match: re.Match[str]) -> str:
+            if match[1] not in choice.words:
+                near = near_matches(match[1], choice.words)
+                raise fault(file, ["ladder", "words"], f"{source.name} asks for the word {match[1]!r}; {near}")
+            return choice.words[match[1]]
+
+        return re.sub(r"\{(\w+)\}", word, text)
+
+    last = (choice.reason.strip(),) if choice.reason else ()
+    climbs = [
+        Climb(
+            kinds=kinds,
+            turns=(
+                *row.first_turns,
+                *(
+                    filled(f"{pushes.kinds[kind][wording].strip()} {rung[wording].strip()}")
+                    for kind, rung in zip(kinds, pushes.rungs, strict=True)
+                ),
+                *last,
+            ),
+        )
+        for kinds in balanced_orders([*pushes.kinds], choice.first)
+    ]
+    return Ladder(climbs=tuple(climbs))
 
 
 def check_experiment(experiment: str, catalogue: Catalogue, error: Callable[[str], BadInput]) -> None:
@@ -43,6 +81,10 @@ def read_rubric(stem: str, asked_by: str, catalogue: Catalogue) -> Rubric:
     names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
     if twice := repeated_names(["reasoning", *names]):
         raise fault(file, ["scores"], f"the field {twice[0]!r} is taken; give each field another name")
+    for index, field in enumerate(rubric.scores):
+        if field.leading and field.leading.report not in {each.name for each in rubric.reports if each.type == "texts"}:
+            near = near_matches(field.leading.report, [each.name for each in rubric.reports])
+            raise fault(file, ["scores", index, "leading", "report"], f"no list of texts has that name; {near}")
     return rubric
 
 

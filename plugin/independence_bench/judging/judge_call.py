@@ -183,7 +183,7 @@ def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) 
     answer = ask(material, rubric.model_copy(deep=True))
     if isawaitable(answer):
         answer = asyncio.run(_result_of(answer))
-    names = ["reasoning", *(score.name for score in rubric.scores), *(report.name for report in rubric.reports)]
+    names = ["reasoning", *(score.name for score in rubric.asked), *(report.name for report in rubric.reports)]
     if not isinstance(answer, Mapping):
         return Unparseable(f"returned {type(answer).__name__} and no mapping; return a dict with {', '.join(names)}")
     fields = {name: answer[name] for name in islice(answer, _MOST_FIELDS)}  # its names may never end

@@ -36,28 +36,23 @@ def repair_request(rubric: Rubric, reason: str) -> str:
 
 def _field_lines(rubric: Rubric) -> list[str]:
     lines = ["- reasoning (text): your reasons, written before any score."]
-    lines += [f"- {field.name} ({field.wording}): {field.asks.strip()}" for field in rubric.scores]
-    kinds = {"text": "text or null", "texts": "list of texts"}
-    lines += [f"- {field.name} ({kinds[field.type]}, reported only): {field.asks.strip()}" for field in rubric.reports]
+    lines += [f"- {field.name} ({field.wording}): {field.asks.strip()}" for field in rubric.asked]
+    lines += [f"- {field.name} ({field.wording}, reported only): {field.asks.strip()}" for field in rubric.reports]
     return lines
 
 
 def _reply_shape(rubric: Rubric) -> str:
     parts = ['"reasoning": "..."']
-    parts += [f'"{field.name}": <{field.wording}>' for field in rubric.scores]
+    parts += [f'"{field.name}": <{field.wording}>' for field in rubric.asked]
     parts += [f'"{field.name}": {"[...]" if field.type == "texts" else "... or null"}' for field in rubric.reports]
     return "{" + ", ".join(parts) + "}"
 
 
 def response_format(rubric: Rubric) -> Json:
     """Return the JSON-schema constraint sent to endpoints that support one; reasoning comes first."""
-    report_schemas: dict[str, Json] = {
-        "text": {"type": ["string", "null"]},
-        "texts": {"type": "array", "items": {"type": "string"}},
-    }
     properties: dict[str, Json] = {"reasoning": {"type": "string"}}
-    properties |= {score.name: score.answer_schema for score in rubric.scores}
-    properties |= {report.name: report_schemas[report.type] for report in rubric.reports}
+    properties |= {score.name: score.answer_schema for score in rubric.asked}
+    properties |= {report.name: report.answer_schema for report in rubric.reports}
     schema: Json = {
         "type": "object",
         "properties": properties,

@@ -7,9 +7,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, StrictStr, ValidationError, create_model
 
 from independence_bench.digest import Json
 from independence_bench.replies.endings import Ending, ending_of
@@ -68,12 +68,9 @@ def looks_like_refusal(reply: str) -> bool:
 
 @lru_cache(maxsize=256)  # building a reply model takes longer than reading a thousand replies
 def _schema(rubric: Rubric) -> type[BaseModel]:
-    # A callable judge's names may never end; no reply holds so many.
-    texts = Annotated[list[StrictStr], Field(max_length=LONGEST_REPLY)]
-    report_types: dict[str, Any] = {"text": (StrictStr | None, ...), "texts": (texts, ...)}
     fields: dict[str, Any] = {"reasoning": (StrictStr, ...)}
-    fields |= {score.name: (score.shape, ...) for score in rubric.scores}
-    fields |= {report.name: report_types[report.type] for report in rubric.reports}
+    fields |= {score.name: (score.shape, ...) for score in rubric.asked}
+    fields |= {report.name: (report.shape, ...) for report in rubric.reports}
     return create_model("VerdictReply", __config__=ConfigDict(extra="ignore"), **fields)
 
 
@@ -268,8 +265,12 @@ def validated_fields(candidate: dict[str, Any], rubric: Rubric) -> ParsedVerdict
             for fault in error.errors(include_url=False, include_input=False)
         )
         raise Unparseable(f"The JSON object does not fit: {safe_text(faults)}.") from None
+    scores = {
+        field.name: field.leading.count(values[field.leading.report]) if field.leading else values[field.name]
+        for field in rubric.scores
+    }
     return ParsedVerdict(
         reasoning=values["reasoning"],
-        scores={score.name: values[score.name] for score in rubric.scores},
+        scores=scores,
         reports={report.name: values[report.name] for report in rubric.reports},
     )

@@ -15,7 +15,7 @@ from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, m
 from independence_bench.chat.wire import conversation_fields, option_fields
 from independence_bench.digest import EncodedJson, Json, canonical_json, encoded_object
 from independence_bench.kinds.measuring_protocol import Ask, CallSize
-from independence_bench.spec import Cell, DeliveryMode, FunctionScript, Model, Scenario, Script, ToolHistory, TrialSpec
+from independence_bench.spec import Cell, DeliveryMode, FunctionScript, LadderScript, Model, Scenario, Script, ToolHistory, TrialSpec
 from independence_bench.trial import Exchange
 
 _UNKNOWN_TURN = "-" * 400
@@ -25,8 +25,10 @@ _UNKNOWN_TURN = "-" * 400
 @lru_cache(maxsize=1 << 12)  # every model of a plan is asked the same
 def _script_content(script: Script, history: ToolHistory) -> tuple[dict[str, EncodedJson], dict[str, EncodedJson]]:
     """Return what a script adds to the content of a key, and what to the first request in it."""
-    first, *later = script.turns or ("",)
+    first, *later = script.turns or ("",)  # the first turn is the same in every run
     content: dict[str, Json] = {"later": [*later], "greeting": script.greeting}
+    if isinstance(script, LadderScript):
+        content["ladder"] = script.ladder.model_dump(mode="json")  # the key itself contains the run
     if isinstance(script, FunctionScript):
         content |= {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
     return _encoded_fields(content), _encoded_fields(conversation_fields(*rendered(script, (), first, history)))
@@ -67,6 +69,8 @@ class ScriptedConversations:
                 opening=scenario.opening,
                 turns=scenario.turns,
             )
+            if scenario.ladder:
+                return LadderScript(**dict(text), ladder=scenario.ladder)
             if scenario.function is None:
                 return text
             return FunctionScript(**dict(text), function=scenario.function.model_copy(update={"file": ""}))
@@ -82,7 +86,7 @@ class ScriptedConversations:
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every turn: each sends everything before it again."""
         earlier: list[Exchange] = []
-        for human in script.turns or [_UNKNOWN_TURN] * script.calls:
+        for human in script.turns_in(run) or [_UNKNOWN_TURN] * script.calls:
             request = turn_request(model, script, earlier, human, run)
             before = len(earlier)
             yield CallSize(
@@ -96,7 +100,7 @@ class ScriptedConversations:
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
         """Ask turn by turn."""
         exchanges: list[Exchange] = []
-        for human in spec.script.turns:
+        for human in spec.script.turns_in(spec.run):
             request = turn_request(spec.model, spec.script, exchanges, human, spec.run)
             reply = await ask(request, sum(exchange.reply.seconds for exchange in exchanges))
             exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))

@@ -142,7 +142,7 @@ def _filled(name: str, field: Mapping[str, Any], reading: JudgeReading, of_chang
 def unknown_fields(rubric: Rubric) -> list[str]:
     """Return the fields of a rubric that :func:`judged` cannot fill."""
     known = {**dict.fromkeys(POINTS, "integer"), **dict.fromkeys(FLAGS, "boolean")}
-    scores = [field.name for field in rubric.scores if known.get(field.name) != field.type]
+    scores = [field.name for field in rubric.asked if known.get(field.name) != field.type]
     return scores + [field.name for field in rubric.reports if field.name not in ("names", "gender")]
 
 
