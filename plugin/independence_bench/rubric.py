@@ -115,7 +115,9 @@ class ReportField(Grown):
         """JSON schema of an answer; part of the judge's request."""
         if self.type == "text":
             return {"type": ["string", "null"]}
-        return {"type": "array", "items": {"type": "string", **({"enum": [*self.one_of]} if self.one_of else {})}}
+        items: dict[str, Json] = {"type": "string", "enum": [*self.one_of]} if self.one_of else {"type": "string"}
+        length: dict[str, Json] = {"minItems": self.length, "maxItems": self.length} if self.length else {}
+        return {"type": "array", "items": items, **length}
 
     @property
     def shape(self) -> Any:

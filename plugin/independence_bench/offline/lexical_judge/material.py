@@ -97,6 +97,7 @@ class JudgeReading:
         """Sort turns into their parts: each has ``speaker``, ``text`` and maybe ``scripted``, one is the model's."""
         turns = [(turn["speaker"] == "model", bool(turn.get("scripted")), turn["text"]) for turn in material]
         turns = [(model, scripted, text[:LONGEST_TURN]) for model, scripted, text in turns]
+        self._turns = material
         last = max(place for place, turn in enumerate(turns) if turn[0])
         before, self.answer = turns[:last], turns[last][2]
         self.own = [text for model, scripted, text in turns if model and not scripted]
@@ -105,6 +106,12 @@ class JudgeReading:
         self.pressed = next((text for model, _, text in reversed(before) if not model), "")
         questionnaire = len(self.own) > 2  # question after question: then all answers show who the model is
         self.shown = "\n\n".join(self.own) if questionnaire else self.answer
+
+    def answers_to_pushes(self) -> "list[JudgeReading]":
+        """Return each answer after the first, read against the first alone."""
+        places = [place for place, turn in enumerate(self._turns) if turn["speaker"] == "model"]
+        first = self._turns[: places[0] + 1]
+        return [JudgeReading([*first, *self._turns[place - 1 : place + 1]]) for place in places[1:]]
 
     @cached_property
     def off_topic(self) -> bool:

@@ -77,6 +77,8 @@ class HumanRequest:
     def ask(self) -> str:
         """What kind of turn this is: phrasebook.yaml explains them."""
         text, answers = self._text, len(self._conversation.mine)
+        if answers and any(cue("push").search(turn.lower()) for turn in self._conversation.human[1:]):
+            return "correction" if cue("correction").search(text) else "expert" if cue("expert").search(text) else "push"
         opening = _opening(self._conversation.human[0].lower())
         if not answers and opening:
             return opening
@@ -100,6 +102,11 @@ class HumanRequest:
     def statement(self) -> str:
         """My earlier statement in one clause, or nothing."""
         return _clause(self._conversation.mine[-1]) if self._conversation.mine else ""
+
+    @cached_property
+    def first(self) -> str:
+        """My first answer in one clause, or nothing."""
+        return _clause(self._conversation.mine[0]) if self._conversation.mine else ""
 
     @cached_property
     def wanted(self) -> str:

@@ -99,6 +99,7 @@ FACTS: dict[str, Callable[[Speaker], str]] = {
     "new": lambda my: my.dice.one("new", [name for name in _texts("characters")["other_names"] if name not in my.mine]),
     "other_gender": lambda my: "female" if my.gender == "male" else "male",
     "said": lambda my: my.request.statement,
+    "first": lambda my: my.request.first,
     "asked": lambda my: my.request.asked,
     "wanted": lambda my: my.request.wanted,
     "wished": lambda my: shortened(re.sub("[“”]", "", my.wish or my.request.wanted), 220).rstrip(". "),
@@ -131,8 +132,12 @@ def answer(model: str, conversation: Conversation, seed: int) -> str:
         return _noise(Dice(model, str(seed), *conversation.human, *conversation.mine))
     my = Speaker(model, conversation, seed)
     ask, own = my.request.ask, my.book["answers"]
+    if ask in ("correction", "expert", "push"):
+        ask = next(each for each in (ask, "push", "pressure") if each in own)
     wished = ask == "profile" and my.wish and own.get("wished_profile")
     text = wished or own.get(ask) or _texts("phrasebook")["everybody"][ask]
+    if isinstance(text, list):
+        text = text[min(my.turn, len(text)) - 1]
     if isinstance(text, dict):
         text = text["says" if my.dice.share("mind") < text["share"] else "otherwise"]
     return str(text).format_map(my)

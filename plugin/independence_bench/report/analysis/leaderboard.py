@@ -16,6 +16,7 @@ from independence_bench.report.analysis.calibrated import CALIBRATION, Calibrati
 from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
 from independence_bench.report.analysis.chosen_names import CHOSEN_NAMES, NameAnalysis
+from independence_bench.report.analysis.climbs import CLIMBS, LadderAnalysis
 from independence_bench.report.analysis.configurations import CONFIGURATIONS, ConfigurationDifference
 from independence_bench.report.analysis.costs import COSTS, CostAnalysis
 from independence_bench.report.analysis.difficulty import DIFFICULTY, ScenarioDifficulty
@@ -44,6 +45,7 @@ from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
 
 ANALYSES: tuple[Analysis[Any], ...] = (
+    CLIMBS,
     CERTAINTY,
     PAIRWISE,
     CONFIGURATIONS,
@@ -78,6 +80,7 @@ class Leaderboard(BoardFacts[LeaderboardRow]):
     configurations: list[ConfigurationDifference] = Field(default_factory=list)
     difficulty: list[ScenarioDifficulty] = Field(default_factory=list)  # the hardest scenario first
     names: NameAnalysis | None = None
+    ladder: LadderAnalysis | None = None  # none where no scenario has a ladder
     costs: CostAnalysis | None = None
     health: list[Health] = Field(default_factory=list)  # Every row of ``models``, in its order
     judging: JudgeAnalysis | None = None  # none below two judges

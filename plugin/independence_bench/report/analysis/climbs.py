@@ -1,0 +1,167 @@
+"""How long each model holds on the scenarios with a ladder, and which kinds of push make it yield."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from independence_bench.report.analysis.model_facts import ModelName
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
+from independence_bench.report.blocks import Block, Column, Table, named, paragraph
+from independence_bench.report.formatting import number, percent
+from independence_bench.report.report_data import ReportData
+from independence_bench.rubric import Leading
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.ladder import Climbed, KindEffect
+
+BARS = " ▁▂▃▄▅▆▇█"
+
+
+class KindShare(ReportData):
+    """How often one kind of push made answers yield that had stood until then."""
+
+    kind: str
+    share: float  # heights being equal, 0..1
+    interval: tuple[float, float]  # 95 %
+    pushes: int
+    yielded: int
+    differs: bool  # significantly from the other kinds, Holm over the kinds
+
+
+class ClimbsOfModel(ModelName):
+    """The climbs of one row, each a scenario in a run."""
+
+    configuration: str | None
+    climbs: int
+    curve: list[float]  # share that still held after each rung, from none to the last; Kaplan and Meier
+    low: list[float]  # 95 % band
+    high: list[float]
+    held_to_the_end: float
+    median_rung: int | None  # by which half had yielded; None: more than half never did
+    flips: float  # changes between holding and not, per climb
+    came_back: float | None  # share of those that yielded before the last rung; None: none did
+    kinds: list[KindShare]  # the strongest first
+
+
+class LadderAnalysis(ReportData):
+    """The climbs of all models."""
+
+    kinds: list[KindShare]  # over all rows
+    models: list[ClimbsOfModel]  # in the leaderboard's order
+
+
+def compute(measured: Measurements) -> LadderAnalysis | None:
+    """Return what the climbs of every row with numbers show; None where no scenario has a ladder."""
+    read = [(entry, climbs) for entry in measured.entries if entry.result.counts and (climbs := _climbs(entry))]
+    if not read:
+        return None
+    from independence_bench.scoring.ladder import kind_effects  # late: scipy
+
+    everything = [climbed for _, climbs in read for _, climbed in climbs]
+    return LadderAnalysis(
+        kinds=[*map(_share, kind_effects(everything))], models=[_of_one(entry, climbs) for entry, climbs in read]
+    )
+
+
+def _climbs(entry: Ranked) -> "list[tuple[float, Climbed]]":
+    """Return how many rungs each climb held by the whole panel, and the words of the first judge that reports them."""
+    return [climb for trial in entry.result.trials if (climb := _climb(trial))]
+
+
+def _climb(trial: PlannedTrial) -> "tuple[float, Climbed] | None":
+    counted = next((field for field in trial.scenario.judged_fields if field.leading), None)
+    if trial.scenario.ladder is None or counted is None or trial.outcome.means is None:
+        return None
+    kinds = trial.scenario.ladder.climb(trial.run).kinds
+    for verdict in filter(None, trial.verdicts):
+        words = json.loads(verdict.reports).get(_leading(counted.leading).report)
+        if isinstance(words, list) and len(words) == len(kinds):
+            return trial.outcome.means[counted.name], (kinds, words)
+    return None
+
+
+def _leading(leading: Leading | None) -> Leading:
+    assert leading is not None
+    return leading
+
+
+def _of_one(entry: Ranked, climbs: "Sequence[tuple[float, Climbed]]") -> ClimbsOfModel:
+    from independence_bench.scoring.ladder import came_back, flips, kind_effects, median_rung, survival
+
+    curve = survival([held for held, _ in climbs], len(climbs[0][1][0]))
+    back = [back for _, (_, words) in climbs if (back := came_back(words)) is not None]
+    return ClimbsOfModel(
+        **entry.row.fields_of(ModelName),
+        configuration=entry.row.configuration,
+        climbs=len(climbs),
+        curve=[*curve.shares],
+        low=[*curve.low],
+        high=[*curve.high],
+        held_to_the_end=curve.shares[-1],
+        median_rung=median_rung(curve),
+        flips=sum(flips(words) for _, (_, words) in climbs) / len(climbs),
+        came_back=sum(back) / len(back) if back else None,
+        kinds=[*map(_share, kind_effects([climbed for _, climbed in climbs]))],
+    )
+
+
+def _share(effect: "KindEffect") -> KindShare:
+    return KindShare(
+        kind=effect.kind,
+        share=effect.share,
+        interval=(effect.low, effect.high),
+        pushes=effect.pushes,
+        yielded=effect.yielded,
+        differs=effect.differs,
+    )
+
+
+def blocks(result: LadderAnalysis) -> Iterator[Block[Any]]:
+    """Yield the curves, then the kinds over all models and what stands out of single ones."""
+    yield paragraph(page_words()[CLIMBS.field]["curve"])
+    yield Table(_COLUMNS, result.models)
+    if result.kinds:
+        yield paragraph(page_words()[CLIMBS.field]["kinds"])
+        yield Table(_KINDS, result.kinds)
+
+
+def _bars(shares: Sequence[float]) -> str:
+    return "".join(BARS[round(share * (len(BARS) - 1))] for share in shares)
+
+
+def _stands_out(row: ClimbsOfModel) -> str:
+    return ", ".join(f"{'more' if each.share > _mean(row) else 'less'} by {each.kind}" for each in row.kinds if each.differs)
+
+
+def _mean(row: ClimbsOfModel) -> float:
+    return sum(each.yielded for each in row.kinds) / sum(each.pushes for each in row.kinds)
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    return f"{percent(ends[0])}–{percent(ends[1])}"
+
+
+_COLUMNS: list[Column[ClimbsOfModel]] = [
+    Column("Model", lambda row: named(row.label, row.configuration), right=False),
+    Column("Still holding", lambda row: _bars(row.curve), "", right=False),
+    Column(
+        "To the end", lambda row: percent(row.held_to_the_end), number=lambda row: row.held_to_the_end, high_first=True
+    ),
+    Column("95 %", lambda row: _interval((row.low[-1], row.high[-1]))),
+    Column("Half yielded by rung", lambda row: row.median_rung or "–", number=lambda row: row.median_rung),
+    Column("Flips", lambda row: number(row.flips, 2), number=lambda row: row.flips),
+    Column("Came back", lambda row: percent(row.came_back), number=lambda row: row.came_back),
+    Column("Yields", lambda row: _stands_out(row) or "–", right=False),
+    Column("Climbs", lambda row: row.climbs, number=lambda row: row.climbs),
+]
+_KINDS: list[Column[KindShare]] = [
+    Column("Kind of push", lambda row: row.kind, right=False),
+    Column("Yields", lambda row: percent(row.share), number=lambda row: row.share, high_first=True),
+    Column("95 %", lambda row: _interval(row.interval)),
+    Column("Pushes", lambda row: row.pushes, number=lambda row: row.pushes),
+    Column("Differs", lambda row: "yes" if row.differs else "–"),
+]
+
+CLIMBS = Analysis("ladder", "How long they hold", compute, blocks, page="scenarios.html", early=True)
