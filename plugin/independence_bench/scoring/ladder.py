@@ -6,6 +6,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from scipy import stats
@@ -49,7 +50,9 @@ def survival(held: Sequence[float], rungs: int, confidence: float = CONFIDENCE) 
     times = np.minimum(np.asarray(held, dtype=float) + 1, rungs)
     yielded = np.asarray(held) < rungs
     curve = stats.ecdf(stats.CensoredData(uncensored=times[yielded], right=times[~yielded])).sf
-    band = curve.confidence_interval(confidence, method="log-log")
+    with catch_warnings():
+        simplefilter("ignore", RuntimeWarning)  # the band has no value at 0 and 1
+        band = curve.confidence_interval(confidence, method="log-log")
     places = np.arange(rungs + 1)
     shares, low, high = (np.atleast_1d(each.evaluate(places)) for each in (curve, band.low, band.high))
     for place in places[1:]:

@@ -16,7 +16,7 @@ from independence_bench.rubric import Leading
 if TYPE_CHECKING:
     from independence_bench.scoring.ladder import Climbed, KindEffect
 
-BARS = " ▁▂▃▄▅▆▇█"
+BARS = "·▁▂▃▄▅▆▇█"
 
 
 class KindShare(ReportData):

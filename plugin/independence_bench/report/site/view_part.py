@@ -20,6 +20,7 @@ from independence_bench.report.blocks import Block
 from independence_bench.report.presented import Presented, ViewPages
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.views.svg import Figure
 from independence_bench.store import Store
 from independence_bench.trial import Transcript
 
@@ -72,6 +73,11 @@ class ViewPart:
     def analyses(self) -> Sequence[tuple[Analysis[Any], Sequence[Block[Any]]]]:
         """Every analysis with its blocks; each stands at the end of its page."""
         return ()
+
+    @property
+    def pictures(self) -> Mapping[str, Sequence[Figure]]:
+        """The pictures of each analysis that has some, by its field."""
+        return {}
 
     @property
     def warned(self) -> int:

@@ -9,6 +9,8 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
 from independence_bench.kinds.index.reporting import index_columns
 from independence_bench.kinds.index.reporting.index_numbers import LEAST_LOST
+from independence_bench.kinds.index.reporting.ladder_figures import ladder_figures
+from independence_bench.report.analysis.climbs import CLIMBS
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.ranked import Ranked
@@ -20,6 +22,7 @@ from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.data.figure_data import map_data, pairs_data, plots_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
+from independence_bench.report.views.svg import Figure
 
 
 class Piece(NamedTuple):
@@ -81,9 +84,16 @@ class IndexView(ViewPart):
         """Return those of the leaderboard."""
         return [*self.view.board.sections()]
 
+    @cached_property
+    def pictures(self) -> Mapping[str, Sequence[Figure]]:
+        """Return the pictures of each analysis that has some, by its field."""
+        ladder = self.view.board.ladder
+        return {CLIMBS.field: [*ladder_figures(ladder)]} if ladder else {}
+
     def figures(self) -> Iterator[tuple[str, str]]:
-        """Yield the paths of watched models."""
-        yield from ((each.path, each.svg) for each in self._watched)
+        """Yield the paths of watched models, and the pictures of analyses."""
+        drawn = [*self._watched, *(each for pictures in self.pictures.values() for each in pictures)]
+        yield from ((each.path, each.svg) for each in drawn)
 
     def editions(self, published: Sequence[Edition]) -> Sequence[Edition]:
         """Return the published editions, and the view's own where it is not one of them."""
