@@ -52,11 +52,20 @@ def character_of(model: str, seed: int, shelf: str, which: int = 0) -> dict[str,
     return {"name": dice.some("names", parts["names"], which + 1)[which], **drawn}
 
 
+def _book(name: str) -> dict[str, Any]:
+    """Return what a model says; one that is ``like`` another has only what differs."""
+    book: dict[str, Any] = _texts("phrasebook")[name]
+    if "like" not in book:
+        return book
+    base = _book(book["like"])
+    return base | book | {"answers": base["answers"] | book["answers"]}
+
+
 class Speaker:
     """What a simulated model has at hand while it answers one turn."""
 
     def __init__(self, model: str, conversation: Conversation, seed: int) -> None:
-        self.book = _texts("phrasebook")[model.removeprefix("offline/")]
+        self.book = _book(model.removeprefix("offline/"))
         self.mine, self.turn = "\n".join(conversation.mine), len(conversation.mine)
         self.request, self.wish = HumanRequest(conversation), wish_in(conversation.human[-1])
         self.dice = Dice(model, str(seed), *conversation.human, *conversation.mine)

@@ -131,12 +131,10 @@ def _bars(shares: Sequence[float]) -> str:
     return "".join(BARS[round(share * (len(BARS) - 1))] for share in shares)
 
 
-def _stands_out(row: ClimbsOfModel) -> str:
-    return ", ".join(f"{'more' if each.share > _mean(row) else 'less'} by {each.kind}" for each in row.kinds if each.differs)
-
-
-def _mean(row: ClimbsOfModel) -> float:
-    return sum(each.yielded for each in row.kinds) / sum(each.pushes for each in row.kinds)
+def _more(kinds: Sequence[KindShare]) -> list[str]:
+    """Return the kinds that make yield significantly more than the others."""
+    mean = sum(each.yielded for each in kinds) / (sum(each.pushes for each in kinds) or 1)
+    return [each.kind for each in kinds if each.differs and each.share > mean]
 
 
 def _interval(ends: tuple[float, float]) -> str:
@@ -153,7 +151,7 @@ _COLUMNS: list[Column[ClimbsOfModel]] = [
     Column("Half yielded by rung", lambda row: row.median_rung or "–", number=lambda row: row.median_rung),
     Column("Flips", lambda row: number(row.flips, 2), number=lambda row: row.flips),
     Column("Came back", lambda row: percent(row.came_back), number=lambda row: row.came_back),
-    Column("Yields", lambda row: _stands_out(row) or "–", right=False),
+    Column("Yields most to", lambda row: _more(row.kinds) or "–", right=False),
     Column("Climbs", lambda row: row.climbs, number=lambda row: row.climbs),
 ]
 _KINDS: list[Column[KindShare]] = [
@@ -161,7 +159,7 @@ _KINDS: list[Column[KindShare]] = [
     Column("Yields", lambda row: percent(row.share), number=lambda row: row.share, high_first=True),
     Column("95 %", lambda row: _interval(row.interval)),
     Column("Pushes", lambda row: row.pushes, number=lambda row: row.pushes),
-    Column("Differs", lambda row: "yes" if row.differs else "–"),
+    Column("Differs", lambda row: "yes" if row.differs else "–", right=False),
 ]
 
 CLIMBS = Analysis("ladder", "How long they hold", compute, blocks, page="scenarios.html", early=True)
