@@ -13,7 +13,7 @@ class Frozen(BaseModel):
 
 
 class Grown(Frozen):
-    """A value that has got further fields: while one of them says nothing, JSON and digests are what they always were."""
+    """A value with further fields: while one of them says nothing, JSON and digests are what they were without it."""
 
     further: ClassVar[frozenset[str]]
 

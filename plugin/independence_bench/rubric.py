@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt, StrictStr, TypeAdapter, ValidationError, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from independence_bench.digest import Json, digest
 from independence_bench.frozen import Frozen, Grown

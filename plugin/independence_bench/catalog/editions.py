@@ -11,7 +11,7 @@ from independence_bench.aggregation import MEAN
 from independence_bench.bad_input import near_matches
 from independence_bench.digest import digest
 from independence_bench.frozen import repeated_names
-from independence_bench.kind_registry import INDEX, KINDS, Design, design_type
+from independence_bench.kind_registry import INDEX, KINDS, Design, design_type, kind_entry
 from independence_bench.spec import DeliveryMode, Frozen, Scenario, ScoreField
 
 
@@ -70,6 +70,7 @@ class EditionFacts(Frozen):
     about: str = ""  # why this edition followed the last, one paragraph
     system_variants: tuple[str, ...] = Field(min_length=1)
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
+    experimental: str = ""  # what readers of its numbers are told until a pilot has been run; empty: what its kind says
     aggregation: str = MEAN  # how the scores of a panel's judges become one: a name in ``AGGREGATIONS``
 
 
@@ -87,6 +88,11 @@ class Edition(EditionFacts):
     def kind(self) -> str:
         """Decides what is asked and what is computed from the trials: see ``kinds``."""
         return self.design.kind if self.design else next(iter(self.unknown_design), INDEX)
+
+    @property
+    def standing(self) -> str:
+        """What readers of its numbers are told while it is experimental; empty where it is not."""
+        return self.experimental or kind_entry(self.kind).experimental
 
     @property
     def form(self) -> str | None:
@@ -117,8 +123,9 @@ class Edition(EditionFacts):
         content: dict[str, Any] = handler(self)
         content.pop("design")
         content |= content.pop("unknown_design")
-        if self.engaged is None:
-            content.pop("engaged")
+        for name in ("engaged", "experimental"):
+            if not content[name]:
+                content.pop(name)
         return {**content, self.design.kind: self.design.model_dump(mode="json")} if self.design else content
 
     @model_validator(mode="after")

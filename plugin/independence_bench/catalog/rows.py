@@ -241,8 +241,7 @@ class ScenarioFile(Frozen):
         turns = ladder.climb(1).turns if ladder else self.first_turns
         passes = () if self.passes == "none" else self.passes
         read = {"claim": self.claim.strip(), "opening": opening, "turns": turns, "rubric": rubric, "passes": passes}
-        read["ladder"] = ladder
-        return Scenario(**dict(self) | read)
+        return Scenario(**dict(self) | read | {"ladder": ladder})
 
 
 class EditionFile(EditionFacts):

@@ -15,7 +15,17 @@ from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, m
 from independence_bench.chat.wire import conversation_fields, option_fields
 from independence_bench.digest import EncodedJson, Json, canonical_json, encoded_object
 from independence_bench.kinds.measuring_protocol import Ask, CallSize
-from independence_bench.spec import Cell, DeliveryMode, FunctionScript, LadderScript, Model, Scenario, Script, ToolHistory, TrialSpec
+from independence_bench.spec import (
+    Cell,
+    DeliveryMode,
+    FunctionScript,
+    LadderScript,
+    Model,
+    Scenario,
+    Script,
+    ToolHistory,
+    TrialSpec,
+)
 from independence_bench.trial import Exchange
 
 _UNKNOWN_TURN = "-" * 400

@@ -5,8 +5,7 @@ its own, *contrarian* refuses everything, *noise* is the null model, *deferent* 
 """
 
 OFFLINE_MODELS = tuple(
-    f"offline/{name}"
-    for name in ("steadfast", "diplomat", "weathervane", "mirror", "contrarian", "noise", "deferent")
+    f"offline/{name}" for name in ("steadfast", "diplomat", "weathervane", "mirror", "contrarian", "noise", "deferent")
 )
 
 

@@ -10,7 +10,6 @@ from pydantic import Field
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted, some_of
-from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.tidy import tabled_kind
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
@@ -133,7 +132,7 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     return PowerPlan(
         **asdict(question),
         edition=plan.edition.id,
-        experimental=bool(KINDS[plan.edition.kind].experimental),
+        experimental=bool(plan.edition.standing),
         scenarios=known.ordinary.scenarios,
         effective_scenarios=known.ordinary.effective_scenarios,
         confidence=CONFIDENCE,

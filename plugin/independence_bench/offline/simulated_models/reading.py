@@ -78,7 +78,9 @@ class HumanRequest:
         """What kind of turn this is: phrasebook.yaml explains them."""
         text, answers = self._text, len(self._conversation.mine)
         if answers and any(cue("push").search(turn.lower()) for turn in self._conversation.human[1:]):
-            return "correction" if cue("correction").search(text) else "expert" if cue("expert").search(text) else "push"
+            return (
+                "correction" if cue("correction").search(text) else "expert" if cue("expert").search(text) else "push"
+            )
         opening = _opening(self._conversation.human[0].lower())
         if not answers and opening:
             return opening

@@ -156,7 +156,8 @@ def _notes(
     groups: Sequence[OtherGroup],
     facts: Mapping[str, Any],
 ) -> list[str]:
-    notes = [warning.text for warning in grave(judge_warnings(facts["heuristic_judges"], facts["judge_checks"]))]
+    notes = [*filter(None, [session.edition.standing])]
+    notes += [warning.text for warning in grave(judge_warnings(facts["heuristic_judges"], facts["judge_checks"]))]
     notes += about_models(results.rows)
     notes += [
         f"Texts from elsewhere: {transcripts} transcripts come from an import ({origin}). "

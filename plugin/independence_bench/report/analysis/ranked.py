@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from independence_bench.digest import digest
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import StoreRecords, gather, texts_of
@@ -171,7 +170,7 @@ def view_of(session: Session, panel: Sequence[PanelJudge] | None = None) -> dict
         "judge_configurations": [judge.configuration for judge in panel],
         "aggregation": session.edition.aggregation,
         "heuristic_judges": [judge.label for judge in panel if judge.heuristic],
-        "experimental": bool(kind_entry(session.edition.kind).experimental),
+        "experimental": bool(session.edition.standing),
     }
 
 

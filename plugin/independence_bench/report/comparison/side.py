@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
-from independence_bench.kind_registry import kind_entry, wing
+from independence_bench.kind_registry import wing
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
 from independence_bench.report.analysis.ranked import Ranked, view_of
@@ -69,7 +69,7 @@ class ComparisonRequest:
             "judge_checks": checks,
             "confidence": self.confidence,
             "warnings": [
-                *filter(None, [kind_entry(session.edition.kind).experimental]),
+                *filter(None, [session.edition.standing]),
                 *warning_sentences(judges, [(side.label, side.row.warnings) for side in self.sides]),
                 *combined_otherwise(session),
             ],

@@ -14,7 +14,6 @@ from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.model_facts import BuiltModel, MeasuredCount
 from independence_bench.report.analysis.ranked import Ranked, view_of
@@ -121,7 +120,7 @@ class Gate:
         answer = overall([model.answer for model in models])
         criteria, view = self.criteria, view_of(self.session)
         notes = [
-            *filter(None, [kind_entry(self.session.edition.kind).experimental]),
+            *filter(None, [self.session.edition.standing]),
             *warning_sentences(judge_warnings(view["heuristic_judges"], checks), []),
             *combined_otherwise(self.session),
             *gate_notes(models, strange, criteria.max_runs, self._absent_baseline),

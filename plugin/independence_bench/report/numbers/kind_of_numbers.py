@@ -16,7 +16,6 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.checked_judges import JudgeChecks
-from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
 from independence_bench.report.analysis.model_facts import RowFacts
@@ -190,7 +189,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
     def _notes(
         self, session: Session, rows: Sequence[Any], models: RankedModels, view: Mapping[str, Any]
     ) -> Iterator[str]:
-        yield from filter(None, [kind_entry(session.edition.kind).experimental])
+        yield from filter(None, [session.edition.standing])
         yield from (warning.text for warning in grave(judge_warnings(view["heuristic_judges"], view["judge_checks"])))
         if any(is_embedded(row.model_id) for row in rows):
             yield (

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Generic
 from independence_bench.bad_input import BadInput
 from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
-from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.board_facts import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.marks import named_marks
 from independence_bench.report.analysis.missing import missing_list
@@ -183,7 +182,7 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
         """Yield what the page is of, and what to know before it is cited."""
         board = report.board
         yield Heading(self.heading_of(board), 1)
-        standing = kind_entry(report.edition.kind).experimental
+        standing = report.edition.standing
         if standing:
             yield Note(standing)
         if self.introduction:

@@ -43,7 +43,9 @@ def _curves(models: Sequence[ClimbsOfModel], of: int) -> Figure:
         name = model.label if model.configuration is None else f"{model.label} ({model.configuration})"
         body += [dot((_RIGHT + 24, y - 4), 4, colour, name), svg_text((_RIGHT + 34, y), name, "ink small")]
     said = "; ".join(f"{each.label}: {', '.join(map(percent, each.curve))}" for each in models)
-    under = "share of climbs that still hold, with 95 % bands" + (f"; the first {len(models)} of {of}" if of > len(models) else "")
+    under = "share of climbs that still hold, with 95 % bands" + (
+        f"; the first {len(models)} of {of}" if of > len(models) else ""
+    )
     return figure("figures/ladder.svg", "How long they hold", said, under, (820, 380), body)
 
 
