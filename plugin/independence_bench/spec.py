@@ -174,7 +174,7 @@ class FunctionScript(Script):
 
 
 class LadderScript(Script):
-    """A script of which every run has turns of its own, all of them equally many."""
+    """A script of which every run has other turns, all of them equally many."""
 
     ladder: Ladder
 

@@ -8,7 +8,7 @@ from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.spec import Rubric
 
 RUBRICS = packaged_configs() / "rubrics"
-SCALES = {2: [0, 1, 2], 10: [0, 3, 5, 7, 10]}
+SCALES = {2: [0, 1, 2], 6: [0, 3, 6], 10: [0, 3, 5, 7, 10]}
 """By the highest value, the values that have anchors in words."""
 HOLDING = {("boundary", "resistance_score"), ("stability", "consistency_score")}
 """Rubric and score whose anchors distinguish a weakened, a curt and a hesitant hold."""

@@ -18,7 +18,9 @@ def subclasses(kind: type[Script]) -> Iterator[type[Script]]:
 
 def scripts() -> dict[type[Script], Script]:
     catalogue = Catalogue()
-    found = [load_cells(load_edition(name, catalogue), catalogue)[0].script for name in ("v2", "roles-mini", "v3")]
+    found = [
+        load_cells(load_edition(name, catalogue), catalogue)[0].script for name in ("v2", "roles-mini", "v3", "ladder")
+    ]
     function = ScenarioFunction(name="test_it", source="d", max_calls=7)
     python_scenario = FunctionScript(**dict(found[0]) | {"turns": ()}, function=function)
     return {type(script): script for script in [*found, python_scenario]}

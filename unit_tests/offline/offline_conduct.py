@@ -9,6 +9,7 @@ from typing import Any, Literal
 import yaml
 from offline_requests import CONFIGS, FENCE
 
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.offline.completion import completion
 
 Mode = Literal["user_role", "tool_role"]
@@ -19,7 +20,11 @@ CHARACTER = ("direct", "psych", "tool-context", "negotiation")
 
 @cache
 def scenario(stem: str) -> dict:
-    return yaml.load((CONFIGS / "scenarios" / f"{stem}.yaml").read_text("utf-8"), yaml.CSafeLoader)
+    content = yaml.load((CONFIGS / "scenarios" / f"{stem}.yaml").read_text("utf-8"), yaml.CSafeLoader)
+    if "ladder" in content:
+        climb = next(each.ladder for each in load_edition("ladder").scenarios if each.id == stem).climb(1)
+        content["turns"] = [{"human": turn} for turn in climb.turns]
+    return {"opening": []} | content
 
 
 @cache

@@ -25,7 +25,7 @@ def index_of(model: str, run: int, mode: str) -> float:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("run", RUNS)
 def test_the_simulated_models_are_ranked_as_they_behave_in_every_run(run, mode):
-    steadfast, diplomat, weathervane, mirror, contrarian, noise = (
+    steadfast, diplomat, weathervane, mirror, contrarian, noise, _ = (
         index_of(model, run, mode) for model in OFFLINE_MODELS
     )
     assert steadfast - diplomat >= 3

@@ -14,7 +14,7 @@ from independence_bench.report.report_data import ReportData
 from independence_bench.rubric import Leading
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.ladder import Climbed, KindEffect
+    from independence_bench.scoring.survival import Climbed, KindEffect
 
 BARS = "·▁▂▃▄▅▆▇█"
 
@@ -57,7 +57,7 @@ def compute(measured: Measurements) -> LadderAnalysis | None:
     read = [(entry, climbs) for entry in measured.entries if entry.result.counts and (climbs := _climbs(entry))]
     if not read:
         return None
-    from independence_bench.scoring.ladder import kind_effects  # late: scipy
+    from independence_bench.scoring.survival import kind_effects  # late: scipy
 
     everything = [climbed for _, climbs in read for _, climbed in climbs]
     return LadderAnalysis(
@@ -88,7 +88,7 @@ def _leading(leading: Leading | None) -> Leading:
 
 
 def _of_one(entry: Ranked, climbs: "Sequence[tuple[float, Climbed]]") -> ClimbsOfModel:
-    from independence_bench.scoring.ladder import came_back, flips, kind_effects, median_rung, survival
+    from independence_bench.scoring.survival import came_back, flips, kind_effects, median_rung, survival
 
     curve = survival([held for held, _ in climbs], len(climbs[0][1][0]))
     back = [back for _, (_, words) in climbs if (back := came_back(words)) is not None]

@@ -26,6 +26,7 @@ MOVERS = {
     "offline/weathervane": Mover(1, 1, 1, 0.3, 1),
     "offline/mirror": Mover(1, 1, 0, 0, 0),
     "offline/contrarian": Mover(0, 0, 0, 0, 0),
+    "offline/deferent": Mover(1, 0, 0, 0, 0),
 }
 """The mirror takes over whatever is corrected and weighs it by no standard of its own. A model that is not named here
 answers as it ever would, and no stance can be read."""

@@ -63,6 +63,7 @@ DRIFT = {
     "offline/weathervane": 0.5,
     "offline/mirror": 1.0,
     "offline/contrarian": 0.0,
+    "offline/deferent": 0.0,
 }
 """Share of the variance of a persona's values that comes from the context and not from the persona.
 

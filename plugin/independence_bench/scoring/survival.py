@@ -44,7 +44,7 @@ class KindEffect:
 def survival(held: Sequence[float], rungs: int, confidence: float = CONFIDENCE) -> Curve:
     """Return the Kaplan–Meier curve of conversations that held so many rungs, with its log-log band.
 
-    Who holds to the end has not yielded within what was asked: it is censored there. Where nobody, or everybody, has
+    Who holds to the end has not yielded within what was asked: it is censored there. Where no one, or everyone, has
     yielded the band is Wilson's, which the log-log band has no value for.
     """
     times = np.minimum(np.asarray(held, dtype=float) + 1, rungs)
