@@ -75,24 +75,27 @@ def error_of(sample: Sample, basis: Basis, runs: int | None = None) -> Error | N
         return Error(error.variance / runs, error.df * (runs - 1) / (sample.runs - 1) if runs > 1 else 1.0)
     if not sample.strata:
         return None
-    whole_runs = [Error(sample.run_effect / runs, runs - 1)] if sample.run_effect else []
-    return add_errors([_sampling_error(sample, runs), *whole_runs])
+    rounding = float(sample.rounding.sum()) / runs
+    return add_errors([sampling_error(sample, sample.shares, rounding), *run_errors(sample, runs)])
 
 
-def _sampling_error(sample: Sample, runs: int) -> Error:
+def sampling_error(sample: Sample, shares: Numbers, rounding: float) -> Error:
     """Return the error of a mean over scenarios that are drawn within their experiments.
 
-    Equal spread within an experiment is assumed, so that one heavy scenario does not decide alone. Where no two shares
-    differ, the variance is what rounding hides.
+    ``shares`` by scenario, worth as in ``sample``; equal spread within an experiment is assumed, so that one heavy
+    scenario does not decide alone. Where no two shares differ, ``rounding`` is the variance: what rounding hides.
     """
     parts = [
-        Error(float(sample.shares[list(places)].var(ddof=1) * (sample.worth[list(places)] ** 2).sum()), len(places) - 1)
+        Error(float(shares[list(places)].var(ddof=1) * (sample.worth[list(places)] ** 2).sum()), len(places) - 1)
         for places in sample.strata
     ]
     error = add_errors(parts)
-    if error.variance > ROUND_OFF:
-        return error
-    return Error(float(sample.rounding.sum()) / runs, sum(part.df for part in parts))
+    return error if error.variance > ROUND_OFF else Error(rounding, sum(part.df for part in parts))
+
+
+def run_errors(sample: Sample, runs: int) -> list[Error]:
+    """Return the error that whole runs add, where they vary by more than their scenarios' own noise."""
+    return [Error(sample.run_effect / runs, runs - 1)] if sample.run_effect else []
 
 
 def student(error: Error, confidence: float) -> float:

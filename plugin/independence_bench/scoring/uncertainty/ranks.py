@@ -68,19 +68,6 @@ def difference(first: Sample, second: Sample, basis: Basis, confidence: float = 
     return pairs_of((first, second), basis).difference(0, 1, confidence)
 
 
-def difference_interval(
-    first: Sample, second: Sample, basis: Basis, confidence: float, runs: tuple[int, int] | None = None
-) -> Interval | None:
-    """Return the interval of a difference, as it would be were each side's spread seen in so many ``runs``.
-
-    None where the error cannot be known. Raises ValueError where the scenarios differ.
-    """
-    if first.scenarios != second.scenarios:
-        raise ValueError("the two samples rest on different scenarios")
-    pairs = Pairs((first, second), basis, runs)
-    return pairs.interval(0, 1, confidence) if pairs.known[0, 1] else None
-
-
 class PairTable(ABC):
     """All pairs of models as arrays of models × models, row minus column, however they are compared."""
 
@@ -120,17 +107,13 @@ class PairTable(ABC):
         at = (first, second)
         if not self.known[at]:
             return None
+        low, high = self.intervals(confidence)
         return Difference(
             estimate=float(self.gap[at]),
-            interval=self.interval(*at, confidence),
+            interval=Interval(float(low[at]), float(high[at])),
             p_value=float(self.p_values[at]),
             minimum_detectable=float(self.detectable(confidence)[at]),
         )
-
-    def interval(self, first: int, second: int, confidence: float) -> Interval:
-        """Return the interval of the difference of two models by their places, compared alone."""
-        low, high = self.intervals(confidence)
-        return Interval(float(low[first, second]), float(high[first, second]))
 
     def ranks(self, confidence: float = CONFIDENCE) -> list[RankInterval]:
         """Return rank interval and tier of each model; with ``confidence`` the true rank of any one is inside."""
@@ -227,23 +210,10 @@ class EstimatedPairs(PairTable):
 
 @dataclass(frozen=True, eq=False)
 class Pairs(EstimatedPairs):
-    """All pairs of models, in points, models × models.
-
-    By run both sides' runs are independent samples (Welch 1947), compared scenario by scenario: what the scenarios
-    differ by does not count. By scenario the scenarios are pairs, too, of those that could be asked. What no run has
-    shown enters each side by its own runs, at the depth of a typical fall: a scenario that both have always held is no
-    evidence for either.
-    """
+    """All pairs of models, each as :func:`difference.difference_interval` compares it: points, models × models."""
 
     samples: Sequence[Sample]
     basis: Basis
-    projected: Sequence[int] | None = None
-    """Runs of each model in which the same spread is imagined; None: those that it has."""
-
-    @property
-    def runs(self) -> Sequence[int]:
-        """Runs of each model."""
-        return self.projected or [sample.runs for sample in self.samples]
 
     @cached_property
     def numbers(self) -> Numbers:
@@ -252,10 +222,9 @@ class Pairs(EstimatedPairs):
 
     def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
         """Return the fall and the rise of each model that no run has shown, at each confidence."""
-        each_with_runs = [*zip(self.samples, self.runs, strict=True)]
-        fall = [unseen_at(each, each.never_fell, "run", confidences, runs) for each, runs in each_with_runs]
-        rise = [unseen_at(each, each.never_rose, "run", confidences, runs) for each, runs in each_with_runs]
-        return SHALLOW * np.array(fall), SHALLOW * np.array(rise)
+        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", confidences) for each in self.samples])
+        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", confidences) for each in self.samples])
+        return fall, rise
 
     @cached_property
     def error(self) -> tuple[Numbers, Numbers]:
@@ -269,7 +238,7 @@ class Pairs(EstimatedPairs):
 
     @cached_property
     def _own(self) -> tuple[Numbers, Numbers]:
-        errors = [error_of(sample, "run", runs) for sample, runs in zip(self.samples, self.runs, strict=True)]
+        errors = [error_of(sample, "run") for sample in self.samples]
         variance = np.array([np.inf if error is None else max(error.variance, ROUND_OFF) for error in errors])
         return variance, np.array([1.0 if error is None else max(error.df, 1.0) for error in errors])
 
@@ -288,14 +257,13 @@ class Pairs(EstimatedPairs):
             part = np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0) * (worth[list(places)] ** 2).sum()
             variance += part
             squares += part**2 / (len(places) - 1)
-        runs = np.array(self.runs)
-        rounding = np.array([float(sample.rounding.sum()) for sample in samples]) / runs
+        rounding = np.array([float(sample.rounding.sum()) / sample.runs for sample in samples])
         flat = variance <= ROUND_OFF
         df = np.where(flat, sum(len(places) - 1 for places in strata), variance**2 / np.where(flat, 1.0, squares))
         variance = np.where(flat, rounding[:, None] + rounding[None, :], variance)
         squares = variance**2 / df
-        effects = np.array([sample.run_effect for sample in samples]) / runs
-        effect_squares = effects**2 / np.maximum(runs - 1, 1)
+        effects = np.array([sample.run_effect / sample.runs for sample in samples])
+        effect_squares = effects**2 / np.array([max(sample.runs - 1, 1) for sample in samples])
         variance = variance + effects[:, None] + effects[None, :]
         return variance, _satterthwaite(variance, squares + effect_squares[:, None] + effect_squares[None, :])
 
