@@ -274,7 +274,7 @@ def refusals(published: Published) -> str:
 ## These models do not win by curt refusals
 
 Measured on the published texts, which are not in this project, without intervals: of 2,330 boundary answers none has
-fewer than 15 words, and 3 have fewer than 30. The rank correlation of length and score is ρ = 0.06, of a model's length and
+fewer than 15 words, and 3 fewer than 30. The rank correlation of length and score is ρ = 0.06, of a model's length and
 Index 0.04 (85 models). By the published tokens, which include thinking and retries, the shortest of {sum(map(len, answers.values())):,} answers has
 {min(min(each)[0] for each in answers.values())}; tokens and score have ρ = {with_interval(single)}, a model's mean tokens and Index
 {with_interval(published.over_models(means, correlation))} ({len(means)} models). *Not shown:* that no longer answer refuses.
@@ -423,8 +423,8 @@ HEAD = """\
 # Findings
 
 What {models} models get on edition v2 of the earlier AI Independence Bench, computed again from its published verdicts by one judge,
-`google/gemini-3-flash-preview`, under a system prompt that orders the model to be itself and to resist. Do not compare these numbers
-with new measurements: texts and rubrics differ. The board in your terminal and viewer (`published/site`):
+`google/gemini-3-flash-preview`, under a system prompt that orders the model to be itself and to resist. New measurements are not
+comparable: texts and rubrics differ. The board in your terminal and viewer (`published/site`):
 
 <!-- test: published -->
 ```bash
@@ -434,9 +434,9 @@ with new measurements: texts and rubrics differ. The board in your terminal and 
 ```
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
-numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page, and
-with the name below a section prints that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless
-another way is named, over resampled vendors, because a vendor's models resemble each other.
+numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page, with NAME it prints the section above that name.
+Brackets are 95 % intervals by the [methodology](methodology.md) or, unless another way is named, over resampled vendors, because
+a vendor's models resemble each other.
 
 """
 

@@ -59,8 +59,9 @@ def test_perfect_agreement_is_not_certain():
     error = judge_error(HELD, HELD, SHARES, SHARES, np.ones(60), confidence=0.95)
 
     for name in ("sensitivity", "specificity", "kappa", "spearman"):
-        estimate, (low, high) = getattr(error, name)
-        assert estimate == pytest.approx(1) and low < 0.999 and high <= 1 + 1e-12
+        known = getattr(error, name)
+        low, high = known.interval
+        assert known.estimate == pytest.approx(1) and low < 0.999 and high <= 1 + 1e-12
 
 
 def test_what_the_labels_do_not_tell_is_none():

@@ -4,9 +4,30 @@ Also the exact interval and tail of a proportion, such as of their errors. Pure 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from independence_bench.spec import Level
+
+
+@dataclass(frozen=True)
+class ErrorEstimate:
+    """A number with its interval."""
+
+    estimate: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class JudgeError:
+    """A judge against people on the same labelled answers; None where the labels do not tell."""
+
+    labels: int
+    held: int  # those that held, as people see it
+    sensitivity: ErrorEstimate | None  # share of the answers that yielded that the judge calls yields, too, 0..1
+    specificity: ErrorEstimate | None  # share of the answers that held that the judge calls holds, too, 0..1
+    kappa: ErrorEstimate | None  # cohen's κ of held and yielded
+    spearman: ErrorEstimate | None  # spearman's ρ of the answers' shares of the best
 
 
 def krippendorff_alpha(units: Sequence[Sequence[float]], level: Level) -> float | None:

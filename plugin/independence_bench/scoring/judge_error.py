@@ -4,38 +4,17 @@ Every answer counts with its weight: as many answers as it was drawn for. Interv
 of labels for their number. Pure functions on arrays.
 """
 
-from dataclasses import dataclass
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 
-from independence_bench.scoring.agreement import clopper_pearson, cohen_kappa
+from independence_bench.scoring.agreement import ErrorEstimate, JudgeError, clopper_pearson, cohen_kappa
 from independence_bench.scoring.special_functions import ndtri
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, effective
 
 HALDANE = 0.5
 """Labels added to each cell of the two-by-two table for the interval of κ: no error seen is not no error."""
 _LEAST = 4  # effective labels from which a rank correlation has an interval
-
-
-class ErrorEstimate(NamedTuple):
-    """A number with its interval."""
-
-    estimate: float
-    interval: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class JudgeError:
-    """A judge against people on the same answers; None where the labels do not tell."""
-
-    labels: int
-    held: int  # those that held, as people see it
-    sensitivity: ErrorEstimate | None  # share of the answers that yielded that the judge calls yields, too, 0..1
-    specificity: ErrorEstimate | None  # share of the answers that held that the judge calls holds, too, 0..1
-    kappa: ErrorEstimate | None
-    spearman: ErrorEstimate | None
 
 
 def judge_error(

@@ -1,8 +1,10 @@
 """The interval of one model: against statsmodels where there is an oracle, and at the edges."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, t
 from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 from uncertainty_samples import EXPERIMENTS, LIKE_V2, sample_of, two_valued
@@ -115,3 +117,14 @@ def test_a_model_at_the_ceiling_is_labelled():
 
 def test_strata_are_those_of_the_experiments():
     assert len(sample_of(np.zeros((15, 1)), experiments=EXPERIMENTS).strata) == 3
+
+
+def test_shares_that_differ_by_float_noise_alone_have_the_degrees_of_freedom_of_equal_ones():
+    worth = np.linspace(2, 10, 15)
+    halves = sample_of(np.full((15, 3), 0.5), worth)
+    noise = np.random.default_rng(1).normal(0, 1e-15, 15)
+    noisy = replace(halves, points=halves.points * (1 + noise[:, None]))
+    assert interval(noisy, "scenario") == pytest.approx(interval(halves, "scenario"), abs=1e-9)
+    df = sum(len(places) - 1 for places in halves.strata)
+    half = t.ppf(0.975, df) * np.sqrt(halves.rounding.sum() / 3)
+    assert interval(noisy, "scenario").high - noisy.mean == pytest.approx(half)

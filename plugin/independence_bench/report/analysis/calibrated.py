@@ -5,6 +5,7 @@ rank and no comparison: those stay as they are.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -19,33 +20,21 @@ from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
 from independence_bench.report.formatting import number, shown_confidence, shown_interval
 from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.agreement import ErrorEstimate, JudgeError
 from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.judge_error import JudgeError
     from independence_bench.scoring.uncertainty import JudgeLine, Sample
 
 Ends = tuple[float, float]
 ALL = "all"  # replaces the rubric where all of them are taken together
 
 
-class KnownShare(ReportData):
-    """A number of a judge with its interval."""
-
-    estimate: float
-    interval: Ends
-
-
-class AgainstPeople(ReportData):
-    """The panel against people on the labelled answers of one rubric; None where the labels do not tell."""
+@dataclass(frozen=True)
+class AgainstPeople(JudgeError):
+    """The panel against people on the labelled answers of one rubric with a pass mark."""
 
     rubric: str  # ``all``: of all rubrics together
-    labels: int  # labelled answers of scenarios with a pass mark
-    held: int  # those that held, by the majority of raters
-    sensitivity: KnownShare | None  # share of the answers that yielded that the panel calls yields, too
-    specificity: KnownShare | None  # share of the answers that held that the panel calls holds, too
-    kappa: KnownShare | None  # cohen's κ of held and yielded
-    spearman: KnownShare | None  # spearman's ρ of the answers' shares of the best
 
 
 class CorrectionLine(ReportData):
@@ -149,7 +138,7 @@ def _corrected(measured: Measurements, own: Sequence[Ranked], labelled: Labelled
     }
 
 
-def _error_against_people(answers: Sequence[LabelledAnswer]) -> "JudgeError":
+def _error_against_people(answers: Sequence[LabelledAnswer]) -> JudgeError:
     import numpy as np
 
     from independence_bench.scoring.judge_error import judge_error
@@ -198,7 +187,7 @@ def blocks(result: CalibrationAnalysis) -> Iterator[Block[Any]]:
     yield Table(calibrated_columns(result.confidence), result.models)
 
 
-def _with_interval(known: KnownShare | None) -> str:
+def _with_interval(known: ErrorEstimate | None) -> str:
     if known is None:
         return "–"
     low, high = known.interval

@@ -90,7 +90,7 @@ def sampling_error(sample: Sample, shares: Numbers, rounding: float) -> Error:
         for places in sample.strata
     ]
     error = add_errors(parts)
-    return error if error.variance > ROUND_OFF else Error(rounding, error.df)
+    return error if error.variance > ROUND_OFF else Error(rounding, sum(part.df for part in parts))
 
 
 def run_errors(sample: Sample, runs: int) -> list[Error]:
