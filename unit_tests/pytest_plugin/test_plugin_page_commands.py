@@ -362,6 +362,16 @@ def test_an_edition_and_an_experiment_of_ones_own(project: BenchProject) -> None
     assert len(project.json("session.json")["cases"]) == 6
 
 
+def test_a_ladder_of_ones_own(project: BenchProject) -> None:
+    run(project, "own-repository")
+    run(project, "own-ladder")
+
+    ladder = project.json("leaderboard.json")["ladder"]
+    curves = {model["label"]: model["curve"] for model in ladder["models"]}
+    assert curves["offline/steadfast"] == [1, 1, 1]
+    assert curves["offline/weathervane"] == [1, 0, 0]
+
+
 def test_scenarios_in_python(project: BenchProject) -> None:
     assert main(["init"]) == 0
     run(project, "python-scenarios")
