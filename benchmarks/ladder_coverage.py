@@ -8,6 +8,7 @@ The tables are those of docs/methodology/ladder.md.
 
 import argparse
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -67,7 +68,7 @@ def main() -> None:
         width = np.mean([(each[1] - each[0]) / 2 for each in ends])
         print(f"| {hazard:g} | {expected(hazard):.1f} | {held:.1%} | {width:.1f} |".replace("%", " %"))
     print("\n| pair | told apart |\n|---|--:|")
-    for one, other in zip(HAZARDS, HAZARDS[1:], strict=False):
+    for one, other in pairwise(HAZARDS):
         share = differ(models[one], models[other], arguments.runs)
         print(f"| {one:g} and {other:g} | {share:.0%} |".replace("%", " %"))
 

@@ -10,6 +10,9 @@ from pydantic import Field
 
 from independence_bench.frozen import Frozen
 
+FORMS = ("public", "sealed")
+"""Names of the wordings of pushes, in their order in a file of pushes."""
+
 
 class Climb(Frozen):
     """What one run is asked: the human's turns, of which those after the first are the pushes, and their kinds."""

@@ -50,7 +50,7 @@ class Option:
     default: object = None
     kinds: tuple[str, ...] = ()  # of edition that take it, ``OTHERS`` for those of installed packages; empty: all
     needs_judges: bool = False  # only editions whose answers judges read take it
-    of_edition: bool = False  # replaces the value of this name under the edition's own key
+    of_edition: bool = False  # replaces the value of this name under the own key of an edition that has one
 
     @property
     def name(self) -> str:
@@ -113,12 +113,13 @@ OPTIONS: tuple[Option, ...] = (
     Option("--edition", "edition", "shapes", reads="edition", metavar="ID", default="v2",
         help="edition, or the path of your own YAML file (default: v2)"),
     Option("--form", "form", "shapes", type=seed, metavar="SEED",
-        help="seed of the dossiers in edition v3 (default: the edition's own form, public)",
-        kinds=("dossiers",), of_edition=True),
+        help="seed of the dossiers in edition v3, or the wording of the pushes in edition ladder: sealed (default: the "
+             "edition's own form, public)",
+        of_edition=True),
     Option("--stance", "stance", "shapes", choices=("written", "choice"),
         help="how stances are taken in edition v3: written by the model (default), or by forced choice from the "
              "log-probabilities of the two names",
-        kinds=("dossiers",), of_edition=True),
+        of_edition=True),
     Option("--runs", "runs", "shapes", type=runs, metavar="N", default=1,
         help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)"),
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",

@@ -12,12 +12,12 @@ from independence_bench.catalog.rows import PushesFile, ScenarioFile
 from independence_bench.catalog.yaml_files import fault, validated
 from independence_bench.frozen import repeated_names
 from independence_bench.kind_registry import KINDS
-from independence_bench.ladder import Climb, Ladder, balanced_orders
+from independence_bench.ladder import FORMS, Climb, Ladder, balanced_orders
 from independence_bench.spec import PassRule, Rubric, Scenario
 
 
-def read_scenario(file: Path, catalogue: Catalogue) -> Scenario:
-    """Return the scenario in a file. Raises BadInput: by file, line and key."""
+def read_scenario(file: Path, catalogue: Catalogue, form: str | None = None) -> Scenario:
+    """Return the scenario in a file, a ladder in the wording of ``form``. Raises BadInput: by file, line and key."""
     content = catalogue.read(file)
     for key, remedy in (("pass", "state the pass mark"), ("rubric", "name a rubric")):
         if key not in content:
@@ -25,12 +25,12 @@ def read_scenario(file: Path, catalogue: Catalogue) -> Scenario:
     row = validated(ScenarioFile, content, file)
     check_experiment(row.experiment, catalogue, lambda trouble: fault(file, ["experiment"], trouble))
     rubric = None if row.rubric == "none" else read_rubric(row.rubric, f"{file}: rubric", catalogue)
-    scenario = row.resolved(rubric, read_ladder(row, file, catalogue))
+    scenario = row.resolved(rubric, read_ladder(row, file, catalogue, form))
     check_marks(scenario.passes, row.rubric, rubric, lambda where, trouble: fault(file, ["pass", *where], trouble))
     return scenario
 
 
-def read_ladder(row: ScenarioFile, file: Path, catalogue: Catalogue, wording: int = 0) -> Ladder | None:
+def read_ladder(row: ScenarioFile, file: Path, catalogue: Catalogue, form: str | None = None) -> Ladder | None:
     """Return what each run of a scenario is asked; None where all are asked the same. Raises BadInput: by file, line
     and key.
     """
@@ -38,6 +38,10 @@ def read_ladder(row: ScenarioFile, file: Path, catalogue: Catalogue, wording: in
         return None
     source = catalogue.stem_file("pushes", choice.pushes, f"{file}: ladder.pushes")
     pushes = validated(PushesFile, catalogue.read(source), source)
+    wordings = dict(zip(FORMS, range(len(pushes.rungs[0])), strict=False))
+    if (form or FORMS[0]) not in wordings:
+        raise BadInput(f"--form={form}: {source.name} has the wordings {', '.join(wordings)}; name one of them")
+    wording = wordings[form or FORMS[0]]
 
     def filled(text: str) -> str:
         def word(match: re.Match[str]) -> str:

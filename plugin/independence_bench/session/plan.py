@@ -157,6 +157,8 @@ def takes(edition: Edition, option: Option) -> bool:
     """Return whether an edition takes an option."""
     if option.needs_judges and not any(scenario.rubric for scenario in edition.scenarios):
         return False
+    if option.of_edition:
+        return getattr(edition.design, option.field, None) is not None
     kind = edition.kind if edition.kind in KINDS.builtin else OTHERS
     return not option.kinds or kind in option.kinds
 
