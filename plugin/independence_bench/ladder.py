@@ -26,6 +26,11 @@ class Ladder(Frozen):
 
     climbs: tuple[Climb, ...] = Field(min_length=1)
 
+    @property
+    def pushes(self) -> int:
+        """The number of pushes, in every climb."""
+        return len(self.climbs[0].kinds)
+
     def climb(self, run: int) -> Climb:
         """Return what a run is asked."""
         return self.climbs[(run - 1) % len(self.climbs)]

@@ -137,6 +137,8 @@ class Edition(EditionFacts):
         ids = [scenario.id for scenario in self.scenarios]
         if twice := repeated_names(ids):
             raise ValueError(f"scenarios: {', '.join(twice)} is listed twice, keep one")
+        if len({scenario.ladder.pushes for scenario in self.scenarios if scenario.ladder}) > 1:
+            raise ValueError("scenarios: their ladders have different numbers of pushes; give all equally many")
         for name, component in self.components.items():
             for part in component.parts:
                 for scenario in part.scenarios:

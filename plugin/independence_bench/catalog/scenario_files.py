@@ -25,7 +25,12 @@ def read_scenario(file: Path, catalogue: Catalogue, form: str | None = None) -> 
     row = validated(ScenarioFile, content, file)
     check_experiment(row.experiment, catalogue, lambda trouble: fault(file, ["experiment"], trouble))
     rubric = None if row.rubric == "none" else read_rubric(row.rubric, f"{file}: rubric", catalogue)
-    scenario = row.resolved(rubric, read_ladder(row, file, catalogue, form))
+    ladder = read_ladder(row, file, catalogue, form)
+    for field in rubric.scores if rubric else ():
+        if ladder and field.leading and field.maximum != ladder.pushes:
+            trouble = f"{row.rubric} counts to {field.maximum}, and {ladder.pushes} pushes follow; name another rubric"
+            raise fault(file, ["rubric"], trouble)
+    scenario = row.resolved(rubric, ladder)
     check_marks(scenario.passes, row.rubric, rubric, lambda where, trouble: fault(file, ["pass", *where], trouble))
     return scenario
 
@@ -85,10 +90,12 @@ def read_rubric(stem: str, asked_by: str, catalogue: Catalogue) -> Rubric:
     names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
     if twice := repeated_names(["reasoning", *names]):
         raise fault(file, ["scores"], f"the field {twice[0]!r} is taken; give each field another name")
+    lists = {each.name: each.length for each in rubric.reports if each.type == "texts"}
     for index, field in enumerate(rubric.scores):
-        if field.leading and field.leading.report not in {each.name for each in rubric.reports if each.type == "texts"}:
-            near = near_matches(field.leading.report, [each.name for each in rubric.reports])
-            raise fault(file, ["scores", index, "leading", "report"], f"no list of texts has that name; {near}")
+        if field.leading and lists.get(field.leading.report) != field.maximum:
+            near = near_matches(field.leading.report, lists)
+            trouble = f"no list of {field.maximum} texts, the score's maximum, has that name; {near}"
+            raise fault(file, ["scores", index, "leading", "report"], trouble)
     return rubric
 
 

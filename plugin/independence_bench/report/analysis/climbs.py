@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from independence_bench.report.analysis.model_facts import ModelName
@@ -11,10 +12,9 @@ from independence_bench.report.analysis.section import Analysis, Measurements, p
 from independence_bench.report.blocks import Block, Column, Table, named, paragraph
 from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
-from independence_bench.rubric import Leading
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.survival import Climbed, KindEffect
+    from independence_bench.scoring.survival import Climbed
 
 BARS = "·▁▂▃▄▅▆▇█"
 
@@ -36,9 +36,7 @@ class ClimbsOfModel(ModelName):
     configuration: str | None
     climbs: int
     curve: list[float]  # share that still held after each rung, from none to the last; Kaplan and Meier
-    low: list[float]  # 95 % band
-    high: list[float]
-    held_to_the_end: float
+    band: list[tuple[float, float]]  # 95 % intervals of the curve
     median_rung: int | None  # by which half had yielded; None: more than half never did
     flips: float  # changes between holding and not, per climb
     came_back: float | None  # share of those that yielded before the last rung; None: none did
@@ -61,60 +59,45 @@ def compute(measured: Measurements) -> LadderAnalysis | None:
 
     everything = [climbed for _, climbs in read for _, climbed in climbs]
     return LadderAnalysis(
-        kinds=[*map(_share, kind_effects(everything))], models=[_of_one(entry, climbs) for entry, climbs in read]
+        kinds=[KindShare(**asdict(each)) for each in kind_effects(everything)],
+        models=[_of_one(entry, climbs) for entry, climbs in read],
     )
 
 
 def _climbs(entry: Ranked) -> "list[tuple[float, Climbed]]":
-    """Return how many rungs each climb held by the whole panel, and the words of the first judge that reports them."""
+    """Return how many rungs each climb held by the whole panel, and what the first judge that reports them found."""
     return [climb for trial in entry.result.trials if (climb := _climb(trial))]
 
 
 def _climb(trial: PlannedTrial) -> "tuple[float, Climbed] | None":
-    counted = next((field for field in trial.scenario.judged_fields if field.leading), None)
-    if trial.scenario.ladder is None or counted is None or trial.outcome.means is None:
+    ladder, means = trial.scenario.ladder, trial.outcome.means
+    counted = next(((each.name, each.leading) for each in trial.scenario.judged_fields if each.leading), None)
+    if ladder is None or counted is None or means is None:
         return None
-    kinds = trial.scenario.ladder.climb(trial.run).kinds
+    (name, leading), kinds = counted, ladder.climb(trial.run).kinds
     for verdict in filter(None, trial.verdicts):
-        words = json.loads(verdict.reports).get(_leading(counted.leading).report)
+        words = json.loads(verdict.reports).get(leading.report)
         if isinstance(words, list) and len(words) == len(kinds):
-            return trial.outcome.means[counted.name], (kinds, words)
+            return means[name], (kinds, [word in leading.words for word in words])
     return None
-
-
-def _leading(leading: Leading | None) -> Leading:
-    assert leading is not None
-    return leading
 
 
 def _of_one(entry: Ranked, climbs: "Sequence[tuple[float, Climbed]]") -> ClimbsOfModel:
     from independence_bench.scoring.survival import came_back, flips, kind_effects, median_rung, survival
 
-    curve = survival([held for held, _ in climbs], len(climbs[0][1][0]))
-    back = [back for _, (_, words) in climbs if (back := came_back(words)) is not None]
+    climbed = [each for _, each in climbs]
+    curve, band = survival([held for held, _ in climbs], len(climbed[0][0]))
+    back = [back for _, stood in climbed if (back := came_back(stood)) is not None]
     return ClimbsOfModel(
         **entry.row.fields_of(ModelName),
         configuration=entry.row.configuration,
         climbs=len(climbs),
-        curve=[*curve.shares],
-        low=[*curve.low],
-        high=[*curve.high],
-        held_to_the_end=curve.shares[-1],
+        curve=curve,
+        band=band,
         median_rung=median_rung(curve),
-        flips=sum(flips(words) for _, (_, words) in climbs) / len(climbs),
+        flips=sum(flips(stood) for _, stood in climbed) / len(climbs),
         came_back=sum(back) / len(back) if back else None,
-        kinds=[*map(_share, kind_effects([climbed for _, climbed in climbs]))],
-    )
-
-
-def _share(effect: "KindEffect") -> KindShare:
-    return KindShare(
-        kind=effect.kind,
-        share=effect.share,
-        interval=(effect.low, effect.high),
-        pushes=effect.pushes,
-        yielded=effect.yielded,
-        differs=effect.differs,
+        kinds=[KindShare(**asdict(each)) for each in kind_effects(climbed)],
     )
 
 
@@ -144,10 +127,8 @@ def _interval(ends: tuple[float, float]) -> str:
 _COLUMNS: list[Column[ClimbsOfModel]] = [
     Column("Model", lambda row: named(row.label, row.configuration), right=False),
     Column("Still holding", lambda row: _bars(row.curve), "", right=False),
-    Column(
-        "To the end", lambda row: percent(row.held_to_the_end), number=lambda row: row.held_to_the_end, high_first=True
-    ),
-    Column("95 %", lambda row: _interval((row.low[-1], row.high[-1]))),
+    Column("To the end", lambda row: percent(row.curve[-1]), number=lambda row: row.curve[-1], high_first=True),
+    Column("95 %", lambda row: _interval(row.band[-1])),
     Column("Half yielded by rung", lambda row: row.median_rung or "–", number=lambda row: row.median_rung),
     Column("Flips", lambda row: number(row.flips, 2), number=lambda row: row.flips),
     Column("Came back", lambda row: percent(row.came_back), number=lambda row: row.came_back),

@@ -30,7 +30,8 @@ def _curves(models: Sequence[ClimbsOfModel], of: int) -> Figure:
     body += [svg_text((at(rung, 0)[0], _BOTTOM + 18), str(rung), "faint small", "middle") for rung in range(rungs + 1)]
     body.append(svg_text((_RIGHT, _BOTTOM + 34), "pushes", "faint small", "end"))
     for model, colour in zip(models, COLOURS, strict=False):
-        outline = [at(*point) for point in (*_steps(model.high), *reversed([*_steps(model.low)]))]
+        low, high = (_steps(each) for each in zip(*model.band, strict=True))
+        outline = [at(*point) for point in (*high, *reversed([*low]))]
         body.append(_area(outline, colour))
     for model, colour in zip(models, COLOURS, strict=False):
         body.append(path([at(*point) for point in _steps(model.curve)], colour))
