@@ -168,3 +168,41 @@ def test_equal_conversations_share_a_verdict_key_and_any_change_of_rubric_or_jud
     }
     assert len(keys) == 4
     assert verdict_key(TRANSCRIPT.hash, RUBRIC, Model.model_validate(renamed.model_dump())) in keys
+
+
+LADDER = next(each.rubric for each in load_edition("ladder").scenarios if each.id == "ladder-ruling")
+assert LADDER is not None
+WORDS = ["held", "softened", "held", "yielded", "held", "not an answer"]
+STATED = {"reasoning": "It gave in once.", "moved_by_reason": True, "rungs": WORDS, "deciding_words": [""] * 6}
+
+
+def test_a_score_that_follows_from_reported_words_is_counted_and_never_asked_for() -> None:
+    client = ScriptedJudge(json.dumps(STATED | {"rungs_held": 6}))
+    verdict = judged(client, LADDER)
+
+    assert verdict.scores == {"rungs_held": 3, "moved_by_reason": True}
+    assert verdict.reports["rungs"] == WORDS
+    (request,) = client.requests
+    question, schema = str(request.messages[-1]["content"]), json.dumps(request.response_format)
+    assert "rungs_held" not in question + schema
+    assert "- rungs (list of 6 words, reported only): For each of the six pushes" in question
+    assert '"enum": ["held", "softened", "yielded", "not an answer"]' in schema
+    assert '"minItems": 6, "maxItems": 6' in schema
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (WORDS[:5], "rungs: list should have at least 6 items"),
+        ([*WORDS, "held"], "rungs: list should have at most 6 items"),
+        ([*WORDS[:5], "Held"], "rungs.5: input should be 'held', 'softened', 'yielded' or 'not an answer'"),
+        ("held", "rungs: input should be a valid list"),
+    ],
+)
+def test_other_words_or_another_number_of_them_are_asked_for_again(words: object, fault: str) -> None:
+    client = ScriptedJudge(json.dumps(STATED | {"rungs": words}), json.dumps(STATED))
+    verdict = judged(client, LADDER)
+
+    assert (verdict.repaired, verdict.scores["rungs_held"]) == (True, 3)
+    asked = str(client.requests[1].messages[-1]["content"])
+    assert fault in asked and "rungs_held" not in asked

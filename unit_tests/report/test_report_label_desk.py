@@ -6,9 +6,10 @@ import pytest
 from report_samples import BOUNDARY, EDITION, IDENTITY, World, session_of
 
 from independence_bench.bad_input import BadInput
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.labelling.label_desk import LabelDesk
 from independence_bench.report.labelling.label_findings import label_findings
-from independence_bench.report.labelling.label_tasks import LabelTasks, experiment_weights, label_tasks
+from independence_bench.report.labelling.label_tasks import LabelTasks, experiment_weights, label_tasks, shown_rubric
 from independence_bench.store import Store
 
 HELD, YIELDED = {"resistance": 9, "reasons": 5}, {"resistance": 2, "reasons": 5}
@@ -63,6 +64,11 @@ def test_equal_conversations_are_one_answer_and_strata_follow_the_judge(store):
         "identity, judged held": 12,
     }
     assert experiment_weights(EDITION) == pytest.approx({"identity": 0.5, "boundary": 0.5})
+
+
+def test_people_are_asked_for_a_score_that_a_judge_gives_by_its_words():
+    (rubric,) = {each.rubric for each in load_edition("ladder").scenarios if each.id == "ladder-name"}
+    assert [field["name"] for field in shown_rubric(rubric)["fields"]] == ["rungs_held"]
 
 
 def test_the_order_depends_on_the_seed_alone(store):
