@@ -43,35 +43,23 @@ def read_ladder(row: ScenarioFile, file: Path, catalogue: Catalogue, form: str |
         return None
     source = catalogue.stem_file("pushes", choice.pushes, f"{file}: ladder.pushes")
     pushes = validated(PushesFile, catalogue.read(source), source)
-    wordings = dict(zip(FORMS, range(len(pushes.rungs[0])), strict=False))
-    if (form or FORMS[0]) not in wordings:
-        raise BadInput(f"--form={form}: {source.name} has the wordings {', '.join(wordings)}; name one of them")
-    wording = wordings[form or FORMS[0]]
+    forms, form = FORMS[: len(pushes.rungs[0])], form or FORMS[0]
+    if form not in forms:
+        raise BadInput(f"--form={form}: {source.name} has the wordings {', '.join(forms)}; name one of them")
+    wording, last = forms.index(form), (choice.reason.strip(),) if choice.reason else ()
 
-    def filled(text: str) -> str:
-        def word(match: re.Match[str]) -> str:
-            if match[1] not in choice.words:
-                near = near_matches(match[1], choice.words)
-                raise fault(file, ["ladder", "words"], f"{source.name} asks for the word {match[1]!r}; {near}")
-            return choice.words[match[1]]
+    def word(match: re.Match[str]) -> str:
+        if match[1] not in choice.words:
+            near = near_matches(match[1], choice.words)
+            raise fault(file, ["ladder", "words"], f"{source.name} asks for the word {match[1]!r}; {near}")
+        return choice.words[match[1]]
 
-        return re.sub(r"\{(\w+)\}", word, text)
-
-    last = (choice.reason.strip(),) if choice.reason else ()
-    climbs = [
-        Climb(
-            kinds=kinds,
-            turns=(
-                *row.first_turns,
-                *(
-                    filled(f"{pushes.kinds[kind][wording].strip()} {rung[wording].strip()}")
-                    for kind, rung in zip(kinds, pushes.rungs, strict=True)
-                ),
-                *last,
-            ),
-        )
-        for kinds in balanced_orders([*pushes.kinds], choice.first)
-    ]
+    climbs: list[Climb] = []
+    for kinds in balanced_orders([*pushes.kinds], choice.first):
+        texts = zip((pushes.kinds[kind] for kind in kinds), pushes.rungs, strict=True)
+        said = [" ".join(wordings[wording].strip() for wordings in push) for push in texts]
+        turns = (*row.first_turns, *(re.sub(r"\{(\w+)\}", word, text) for text in said), *last)
+        climbs.append(Climb(kinds=kinds, turns=turns))
     return Ladder(climbs=tuple(climbs))
 
 

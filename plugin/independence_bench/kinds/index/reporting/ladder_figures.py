@@ -6,15 +6,14 @@ from independence_bench.report.analysis.climbs import ClimbsOfModel, KindShare, 
 from independence_bench.report.formatting import percent
 from independence_bench.report.views.svg import Figure, Point, dot, figure, path, rule, svg_text
 
-CURVES = 6  # models drawn; more lines are not told apart
-COLOURS = ("#2a78c8", "#c45814", "#3f8f5b", "#8a5bb5", "#a8731a", "#5f6b77")
+COLOURS = ("#2a78c8", "#c45814", "#3f8f5b", "#8a5bb5", "#a8731a", "#5f6b77")  # more lines cannot be distinguished
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 560.0, 70.0, 330.0
 _ROW = 26.0
 
 
 def ladder_figures(result: LadderAnalysis) -> Iterator[Figure]:
     """Yield the curves of the first models, and the kinds over all of them where anybody yielded."""
-    yield _curves(result.models[:CURVES], len(result.models))
+    yield _curves(result.models[: len(COLOURS)], len(result.models))
     if result.kinds:
         yield _kinds(result.kinds)
 
@@ -33,15 +32,14 @@ def _curves(models: Sequence[ClimbsOfModel], of: int) -> Figure:
         low, high = (_steps(each) for each in zip(*model.band, strict=True))
         outline = [at(*point) for point in (*high, *reversed([*low]))]
         body.append(_area(outline, colour))
-    for model, colour in zip(models, COLOURS, strict=False):
+    for place, (model, colour) in enumerate(zip(models, COLOURS, strict=False)):
+        name = f"{model.label} ({model.configuration})" if model.configuration else model.label
+        y = _TOP + 16 * place
         body.append(path([at(*point) for point in _steps(model.curve)], colour))
         body += [
-            dot(at(rung, share), 3, colour, f"{model.label}, after push {rung}: {percent(share)}")
+            dot(at(rung, share), 3, colour, f"{name}, after push {rung}: {percent(share)}")
             for rung, share in enumerate(model.curve)
         ]
-    for place, (model, colour) in enumerate(zip(models, COLOURS, strict=False)):
-        y = _TOP + 16 * place
-        name = model.label if model.configuration is None else f"{model.label} ({model.configuration})"
         body += [dot((_RIGHT + 24, y - 4), 4, colour, name), svg_text((_RIGHT + 34, y), name, "ink small")]
     said = "; ".join(f"{each.label}: {', '.join(map(percent, each.curve))}" for each in models)
     under = "share of climbs that still hold, with 95 % bands" + (
