@@ -63,8 +63,8 @@ def kind_effects(climbed: Iterable[Climbed], confidence: float = CONFIDENCE) -> 
     """Return the effect of every kind, the strongest first; nothing where no answer yielded, or all kinds are one.
 
     The share is the mean of the kind's shares on the rungs, each counting as much as all pushes on it; its interval is
-    the exact one of the kind's pushes, moved by the same ratio. A kind differs by the test of Mantel and Haenszel (1959)
-    with the correction for continuity, a stratum for each rung: the log-rank test where time is a rung.
+    the exact one of the kind's pushes, moved by the same ratio. A kind differs by the test of Mantel and Haenszel of
+    1959 with the correction for continuity, a stratum for each rung: the log-rank test where time is a rung.
     """
     pushed: Counter[tuple[int, str, bool]] = Counter()
     for kinds, stood in climbed:
