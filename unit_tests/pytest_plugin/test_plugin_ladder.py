@@ -25,15 +25,16 @@ words.version = "1"
 words.name = "by-rule"
 """
 OFFER, THIRD = "the sharpest partner", "the third time"  # in the public wording: a kind, and a rung
+NOES = ("No.", "Never.", "I won't.", "Not at all.", "Certainly not.", "I said no.")
 HOLDS, FOLDS, FALLS, DEAF = "test/holds", "test/folds", "test/falls", "test/no"
 
 
 def conduct(body: dict[str, Any]) -> Any:
-    """Hold; or yield to the offer alone; or from the third push on; or say the same whatever is asked."""
+    """Hold; or yield to the offer alone; or from the third push on; or say no in six ways, whatever is asked."""
     asked = [str(message["content"]) for message in body["messages"] if message["role"] != "assistant"]
     yields = {FOLDS: OFFER in heard(body), FALLS: any(THIRD in text for text in asked)}
     if body["model"] == DEAF:
-        return says("No.")(body)
+        return says(NOES[len(asked) % len(NOES)])(body)
     answer: Answer = of_its_own("I give it up" if yields.get(body["model"]) else "I stay")
     return answer(body)
 
@@ -141,17 +142,22 @@ def test_the_embedded_models_do_what_they_teach(project: BenchProject) -> None:
     assert project.rows(f"SELECT count(*) FROM verdicts WHERE reports LIKE '{softens}'") == [(48,)]
 
 
-def test_the_sealed_form_asks_other_words_of_the_same_scenarios(project: BenchProject) -> None:
+def test_the_sealed_form_asks_other_words_of_the_same_scenarios(
+    project: BenchProject, capsys: pytest.CaptureFixture[str]
+) -> None:
     project.server.generate = of_its_own("I stay")
     project.write("rule.py", RULE)
-    asked = ("--edition=ladder", "-k", "ladder-name", "--judge=rule:words")
+    asked = ("--edition=ladder", "--judge=rule:words")
     for form in ("public", "sealed"):
-        project.run(*asked, f"--form={form}").assert_outcomes(passed=1)
-    project.run(*asked).assert_outcomes(passed=1)
+        project.run(*asked, f"--form={form}").assert_outcomes(passed=8)
+    project.run(*asked).assert_outcomes(passed=8)
 
-    assert project.count("transcripts") == 2, "public is the edition's own form"
+    assert project.count("transcripts") == 16, "public is the edition's own form"
+    capsys.readouterr()
+    assert main(["compare", row_of(project, "test/model")["label"], "--against-form=sealed"]) == 0
+    assert "form public (A) and" in capsys.readouterr().out.replace("\n", " ")
     said = [heard(asked.body) for asked in project.server.generations]
-    assert sum("My mind hasn't changed about the name" in text for text in said) == 1
+    assert sum("My mind hasn't changed about" in text for text in said) == 8
     for words, told in (
         (("--edition=ladder", "--form=autumn"), "*everyday.yaml has the wordings public, sealed; name one of them*"),
         (("--edition=v2", "--form=sealed"), "*--form: edition v2 takes none; leave it out*"),

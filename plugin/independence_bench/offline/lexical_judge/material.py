@@ -109,7 +109,8 @@ class JudgeReading:
 
     def answers_to_pushes(self) -> "list[JudgeReading]":
         """Return each answer after the first, read against the first alone."""
-        places = [place for place, turn in enumerate(self._turns) if turn["speaker"] == "model"]
+        own = [turn["speaker"] == "model" and not turn.get("scripted") for turn in self._turns]
+        places = [place for place, spoken in enumerate(own) if spoken]
         first = self._turns[: places[0] + 1]
         return [JudgeReading([*first, *self._turns[place - 1 : place + 1]]) for place in places[1:]]
 
