@@ -9,6 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, FiniteFloat
 
+from independence_bench.digest import Json
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Score
 from independence_bench.store.sessions import Configuration
@@ -120,9 +121,10 @@ class FailureRow(NamedTuple):
 
 
 class StoredVerdict(NamedTuple):
-    """A verdict's scores, reasoning and cost, without the raw reply."""
+    """A verdict's scores, reports, reasoning and cost, without the raw reply."""
 
     scores: dict[str, Score]
+    reports: dict[str, Json]
     reasoning: str
     cost_usd: float | None
 
