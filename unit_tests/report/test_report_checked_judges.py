@@ -36,7 +36,7 @@ def board_with(*checks: JudgeCheck, panel=(JUDGE,)) -> Leaderboard:
     world = World(session_of(panel=panel))
     for each in checks:
         world.store.add_judge_check(each)
-    return build_leaderboard(world.store, world.session, lambda: "now")
+    return build_leaderboard(world.store, world.session, lambda *, name: "now")
 
 
 def head(board: Leaderboard) -> str:

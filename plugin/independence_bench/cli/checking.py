@@ -108,7 +108,7 @@ def _plan_text(quotes: Sequence[CheckQuote]) -> str:
         for quote in quotes
     ]
     lines.append(
-        f"Versions: {', '.join(VERSIONS)}, the last one of some cases only. "
+        f"Versions: {', '.join(VERSIONS)}; some cases have fewer. "
         f"List prices, {VERDICT_TOKENS} tokens assumed for a verdict, repairs and hidden reasoning not counted."
     )
     return "\n".join(fill(line, width()) for line in lines)

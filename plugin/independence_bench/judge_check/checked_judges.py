@@ -58,9 +58,10 @@ class CheckedJudge(Frozen):
 
 
 class SetDigest(Protocol):
-    """Returns the digest of the current known-answer set of a name; called only to compare a check."""
+    """Known-answer sets as they are now."""
 
-    def __call__(self, *, name: str) -> str: ...
+    def __call__(self, *, name: str) -> str:
+        """Return the digest of the set of this name; called only to compare a check."""
 
 
 JudgeChecks = Callable[[Sequence[PanelJudge]], Sequence[CheckedJudge]]  # how each of these did on its known answers

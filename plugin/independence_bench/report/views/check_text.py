@@ -76,6 +76,7 @@ def _versions(result: CheckResult) -> str:
     rows = [
         [name, each.compared, each.flips, _share(each.flips, each.compared), "", each.unjudged]
         for name, each in result.versions.items()
+        if each.cases
     ]
     unjudged = sum(each.unjudged for each in result.versions.values())
     rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
