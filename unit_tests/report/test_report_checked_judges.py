@@ -48,6 +48,7 @@ def head(board: Leaderboard) -> str:
     [
         ([], "not checked", "not checked"),
         ([check("J2")], "not checked", "not checked"),
+        ([check(set="ladder-set")], "not checked", "not checked"),
         ([check()], "passed", "judge-check passed 2026-11-22: 1/120 errors, 0.6 % flips"),
         ([check(half="b")], "passed", "judge-check passed 2026-11-22: 1/120 errors on half B, 0.6 % flips"),
         ([check(half="both")], "passed", "judge-check passed 2026-11-22: 1/120 errors, 0.6 % flips"),
@@ -122,7 +123,7 @@ def test_without_a_word_about_configs_the_packaged_set_counts():
 def test_the_set_is_read_only_where_a_check_is_to_be_held_against_it():
     world = World(session_of())
 
-    def never() -> str:
+    def never(*, name: str) -> str:
         raise AssertionError("nobody needs it")
 
     assert build_leaderboard(world.store, world.session, never).judge_checks[0].state == "not checked"
@@ -142,7 +143,7 @@ def test_a_panel_passes_only_if_every_judge_has(checks, why):
     with pytest.raises(BadInput) as refused:
         refuse_unchecked(board.judge_checks)
     assert str(refused.value).startswith(f"--require-judge-check: {why}")
-    assert "independence-bench judge-check` with the same --judge options" in str(refused.value)
+    assert "independence-bench judge-check` with the same --judge and --edition options" in str(refused.value)
 
 
 def test_a_panel_of_checked_judges_passes():
