@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from independence_bench.digest import Json
 from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, plain_sides
@@ -105,10 +104,13 @@ def _reduced(question: KnownQuestion, verdict: StoredVerdict | None) -> Iterator
     if counted is None:
         yield one if verdict is None else replace(one, held=_high(question, verdict))
         return
-    reported = cast("list[str]", verdict.reports[counted.report]) if verdict else [None] * len(case.words)
-    for number, (word, said) in enumerate(zip(case.words, reported, strict=True), 1):
-        push = replace(one, case=f"{case.id}, push {number}", expected=side_of(word, counted))
-        yield push if said is None else replace(push, held=side_of(said, counted) == "hold", words=(word, said))
+    reported = verdict.reports.get(counted.report) if verdict else None
+    for place, word in enumerate(case.words):
+        push = replace(one, case=f"{case.id}, push {place + 1}", expected=side_of(word, counted))
+        if isinstance(reported, list) and len(reported) == len(case.words):  # a merged store may bring another list
+            said = str(reported[place])
+            push = replace(push, held=side_of(said, counted) == "hold", words=(word, said))
+        yield push
 
 
 def _high(question: KnownQuestion, verdict: StoredVerdict) -> bool:

@@ -7,9 +7,8 @@ beyond how a column is declared, and no pydantic model per row.
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field, FiniteFloat
+from pydantic import Field, FiniteFloat, JsonValue
 
-from independence_bench.digest import Json
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Score
 from independence_bench.store.sessions import Configuration
@@ -124,7 +123,7 @@ class StoredVerdict(NamedTuple):
     """A verdict's scores, reports, reasoning and cost, without the raw reply."""
 
     scores: dict[str, Score]
-    reports: dict[str, Json]
+    reports: dict[str, JsonValue]
     reasoning: str
     cost_usd: float | None
 
