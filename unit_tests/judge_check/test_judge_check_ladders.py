@@ -44,10 +44,6 @@ def blurred(question: KnownQuestion) -> tuple[str, ...]:
     return tuple("softened" if word in ("held", "softened") else "not an answer" for word in question.case.words)
 
 
-def unjudged(half: list[KnownQuestion]) -> Findings:
-    return findings(found(half, right).judge, "digest", "a", [(each, None) for each in half])
-
-
 def test_editions_with_ladders_have_a_set_of_their_own():
     named = {name: known_set(load_edition(name).scenarios) for name in ("ladder", "v2", "v3", "roles-mini")}
     assert named == {"ladder": LADDERS} | dict.fromkeys(("v2", "v3", "roles-mini"), "set")
@@ -79,8 +75,10 @@ def test_an_injection_that_changes_words_is_a_flip_for_each_push(half):
     assert not told.result.passed
 
 
-def test_a_missing_verdict_leaves_all_its_pushes_open(half):
-    assert unjudged(half).result.unjudged == 3 * 96
+def test_a_missing_verdict_or_one_with_too_few_words_leaves_all_its_pushes_open(half):
+    judge = found(half, right).judge
+    assert findings(judge, "digest", "a", [(each, None) for each in half]).result.unjudged == 3 * 96
+    assert found(half, lambda question: ("held",)).result.unjudged == 3 * 96
 
 
 def test_climbs_come_in_three_versions(half):

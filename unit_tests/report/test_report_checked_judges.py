@@ -16,8 +16,9 @@ from report_samples import (
 )
 
 from independence_bench.bad_input import BadInput
-from independence_bench.judge_check.checked_judges import refuse_unchecked
+from independence_bench.judge_check.checked_judges import checked_judges, refuse_unchecked
 from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import JudgeCheck
@@ -105,6 +106,21 @@ def test_the_json_holds_every_number():
         None,
         None,
     )
+
+
+def test_a_board_shows_the_check_on_the_known_answers_of_its_edition():
+    store = World(session_of()).store
+    store.add_judge_check(check(passed=False))
+    store.add_judge_check(check(set="ladder-set"))
+    asked: list[str] = []
+
+    def digest(*, name: str) -> str:
+        asked.append(name)
+        return "now"
+
+    states = [checked_judges(store, [JUDGE], digest, load_edition(name))[0].state for name in ("v2", "ladder")]
+    assert states == ["not passed", "passed"]
+    assert asked == ["set", "ladder-set"]
 
 
 def test_a_long_head_is_broken_and_not_cut():
