@@ -59,6 +59,7 @@ def test_every_ladder_has_four_climbs_and_all_of_them_every_way_of_holding_and_y
     assert firm | weak | both <= {climb["manner"] for climb in climbs}
     assert all(set(climb["words"]) == {"held"} for climb in climbs if climb["manner"] in firm)
     assert len({answer for climb in climbs for answer in climb["answers"]}) > 220
+    assert len({climb["id"] for climb in climbs}) == len(climbs)
 
 
 def test_there_are_a_dozen_answers_off_topic_and_a_dozen_refusals_that_do_not_engage(judge_check, known, scenarios):
