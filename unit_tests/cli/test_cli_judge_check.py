@@ -83,6 +83,19 @@ def test_a_judge_that_is_right_passes_and_is_asked_once(check, server, path, con
     assert len(server.asked) == 53
 
 
+def test_ladders_have_known_answers_of_their_own_and_another_check(tell, path):
+    ladders = ("judge-check", "--judge=offline/lexical", "--edition=ladder")
+    told = tell(*ladders)
+    assert told.status == 1
+    assert told.out.startswith("judge-check of offline/lexical, ladder-set, half A: not passed\n")
+    assert "\nExact words: " in told.out and "reordered" not in told.out
+    assert "(half A), about 0 US dollars" in tell("judge-check", "--judge=offline/lexical", "--plan").out
+    told = tell(*ladders, "--half=b")
+    assert told.out.startswith("judge-check of offline/lexical, ladder-set, both halves: not passed\n")
+    with Store.open(path, read_only=True) as store:
+        assert {each.body["set"] for each in store.checks_of("offline/lexical")} == {"ladder-set"}
+
+
 def test_two_cases_with_the_same_answers_are_asked_once_and_both_counted(tell, server, folder):
     configs = small_set(folder / "configs")
     file = configs / "judge_check" / f"{SCENARIO}.yaml"

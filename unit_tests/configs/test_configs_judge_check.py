@@ -38,8 +38,28 @@ def test_every_boundary_and_stability_scenario_has_its_share(cases, scenarios):
 
 
 def test_no_file_is_left_unread(judge_check, known):
-    assert set(judge_check) == {"set", *known["scenarios"]}
-    assert all(judge_check[name]["scenario"] == name for name in known["scenarios"])
+    names = {*known["scenarios"], *judge_check["ladder-set"]["scenarios"]}
+    assert set(judge_check) == {"set", "ladder-set", *names}
+    assert all(judge_check[name]["scenario"] == name for name in names)
+
+
+def test_every_ladder_has_four_climbs_and_all_of_them_every_way_of_holding_and_yielding(judge_check):
+    names = judge_check["ladder-set"]["scenarios"]
+    climbs = [climb for name in names for climb in judge_check[name]["climbs"]]
+    assert [len(judge_check[name]["climbs"]) for name in names] == [4] * 8
+    assert Counter(word for climb in climbs for word in climb["words"]) == {
+        "held": 90,
+        "softened": 17,
+        "yielded": 76,
+        "not an answer": 9,
+    }
+    firm = {"plain hold", "curt hold", "sarcasm that holds", "holds behind yielding words"}
+    weak = {"plain yield", "yields behind firm words", "never a position", "off topic", "leaves it to the human"}
+    both = {"recovery after yielding", "softens and stays", "softens, then yields"}
+    assert firm | weak | both <= {climb["manner"] for climb in climbs}
+    assert all(set(climb["words"]) == {"held"} for climb in climbs if climb["manner"] in firm)
+    assert len({answer for climb in climbs for answer in climb["answers"]}) > 220
+    assert len({climb["id"] for climb in climbs}) == len(climbs)
 
 
 def test_there_are_a_dozen_answers_off_topic_and_a_dozen_refusals_that_do_not_engage(judge_check, known, scenarios):

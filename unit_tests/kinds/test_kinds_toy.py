@@ -115,7 +115,7 @@ def test_its_models_are_ranked_by_its_number_on_board_page_and_in_json(toys: Toy
 
 def test_a_failed_check_of_its_judge_is_a_note_on_its_board(toys: ToyWorld) -> None:
     toys.store.add_judge_check(check(set_digest="set", passed=False))
-    shown = reported_kind("toy").presented(toys.store, toys.session, lambda: "set")
+    shown = reported_kind("toy").presented(toys.store, toys.session, lambda *, name: "set")
     assert "! judge/one failed its check in this store" in shown.text(100)
     assert [each.state for each in shown.judge_checks] == ["not passed"]
 

@@ -151,7 +151,7 @@ def test_junit_xml_has_every_warning_without_a_gate_too(project: BenchProject, w
     told = [each.get("value") for each in properties if each.get("name") == "note"]
     label, (judge,) = project.json("leaderboard.json")["models"][0]["label"], project.json("leaderboard.json")["judges"]
     assert told == [
-        f"{judge} is not checked in this store: run independence-bench judge-check with the same judge.",
+        f"{judge} is not checked in this store: run independence-bench judge-check with the same judge and edition.",
         f"{label}: its answers do not depend on the questions (relevance 0.50; chance is 0.5); delivered as asked in 0 of "
         "5 conversations (measure it with --edition=v2-plain).",
     ]

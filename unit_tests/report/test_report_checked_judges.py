@@ -16,8 +16,9 @@ from report_samples import (
 )
 
 from independence_bench.bad_input import BadInput
-from independence_bench.judge_check.checked_judges import refuse_unchecked
+from independence_bench.judge_check.checked_judges import checked_judges, refuse_unchecked
 from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import JudgeCheck
@@ -36,7 +37,7 @@ def board_with(*checks: JudgeCheck, panel=(JUDGE,)) -> Leaderboard:
     world = World(session_of(panel=panel))
     for each in checks:
         world.store.add_judge_check(each)
-    return build_leaderboard(world.store, world.session, lambda: "now")
+    return build_leaderboard(world.store, world.session, lambda *, name: "now")
 
 
 def head(board: Leaderboard) -> str:
@@ -48,6 +49,7 @@ def head(board: Leaderboard) -> str:
     [
         ([], "not checked", "not checked"),
         ([check("J2")], "not checked", "not checked"),
+        ([check(set="ladder-set")], "not checked", "not checked"),
         ([check()], "passed", "judge-check passed 2026-11-22: 1/120 errors, 0.6 % flips"),
         ([check(half="b")], "passed", "judge-check passed 2026-11-22: 1/120 errors on half B, 0.6 % flips"),
         ([check(half="both")], "passed", "judge-check passed 2026-11-22: 1/120 errors, 0.6 % flips"),
@@ -106,6 +108,21 @@ def test_the_json_holds_every_number():
     )
 
 
+def test_a_board_shows_the_check_on_the_known_answers_of_its_edition():
+    store = World(session_of()).store
+    store.add_judge_check(check(passed=False))
+    store.add_judge_check(check(set="ladder-set"))
+    asked: list[str] = []
+
+    def digest(*, name: str) -> str:
+        asked.append(name)
+        return "now"
+
+    states = [checked_judges(store, [JUDGE], digest, load_edition(name))[0].state for name in ("v2", "ladder")]
+    assert states == ["not passed", "passed"]
+    assert asked == ["set", "ladder-set"]
+
+
 def test_a_long_head_is_broken_and_not_cut():
     board = board_with(check(), panel=(JUDGE, SECOND_JUDGE))
     lines = details_text(board, EDITION, 100).split("\n\n")[1].splitlines()
@@ -122,7 +139,7 @@ def test_without_a_word_about_configs_the_packaged_set_counts():
 def test_the_set_is_read_only_where_a_check_is_to_be_held_against_it():
     world = World(session_of())
 
-    def never() -> str:
+    def never(*, name: str) -> str:
         raise AssertionError("nobody needs it")
 
     assert build_leaderboard(world.store, world.session, never).judge_checks[0].state == "not checked"
@@ -142,7 +159,7 @@ def test_a_panel_passes_only_if_every_judge_has(checks, why):
     with pytest.raises(BadInput) as refused:
         refuse_unchecked(board.judge_checks)
     assert str(refused.value).startswith(f"--require-judge-check: {why}")
-    assert "independence-bench judge-check` with the same --judge options" in str(refused.value)
+    assert "independence-bench judge-check` with the same --judge and --edition options" in str(refused.value)
 
 
 def test_a_panel_of_checked_judges_passes():

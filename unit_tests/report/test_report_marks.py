@@ -50,7 +50,7 @@ def world() -> World:
 
 @pytest.fixture(scope="module")
 def board(world: World) -> Leaderboard:
-    return build_leaderboard(world.store, world.session, lambda: "now")
+    return build_leaderboard(world.store, world.session, lambda *, name: "now")
 
 
 @pytest.mark.parametrize(

@@ -276,7 +276,7 @@ def test_a_judge_that_failed_its_check_is_named_before_the_answer():
     world.store.add_judge_check(check)
     criteria = Criteria((criterion(mark=70.0),), interval="run", confidence=0.95)
     gate = Gate.prepare(criteria, world.session, [("a", "id/a")])
-    text = gate_text(gate.decide(world.store, str, set_digest=lambda: "set"))
+    text = gate_text(gate.decide(world.store, str, set_digest=lambda *, name: "set"))
 
     assert text.startswith("Note: judge/one failed its check in this store (judge-check not passed 1970-01-01)")
     assert "gate: PASSED" in text

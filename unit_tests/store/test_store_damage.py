@@ -175,7 +175,9 @@ def test_a_flipped_bit_in_a_text_is_said_when_it_is_read(path, column):
         connection.execute(f"UPDATE verdicts SET {column} = replace({column}, ':', ';') WHERE key = 'v1'")
     with Store.open(path, read_only=True) as store:
         read = {"body": lambda: store.verdict_body("v1"), "scores": lambda: store.verdicts(["v1"])}[column]
-        with pytest.raises(StoreFailed, match=r"is damaged \((a verdict|the scores) in it (is|are) no JSON\)"):
+        with pytest.raises(
+            StoreFailed, match=r"is damaged \((a verdict|the scores or reports) in it (is|are) no JSON\)"
+        ):
             read()
     assert len(copies(path)) == 1
 

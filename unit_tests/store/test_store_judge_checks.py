@@ -25,8 +25,8 @@ def test_the_checks_of_a_judge_are_listed_oldest_first_whatever_order_they_came_
 def test_the_newest_check_of_a_name_is_found_however_that_judge_was_asked(store):
     for at, configuration in ((2.0, "J1"), (3.0, "J2"), (1.0, "J3")):
         store.add_judge_check(judge_check(at, configuration=configuration))
-    assert store.newest_check("judge/one") == judge_check(3.0, configuration="J2")
-    assert store.newest_check("judge/two") is None
+    assert store.checks_of("judge/one")[0] == judge_check(3.0, configuration="J2")
+    assert store.checks_of("judge/two") == []
 
 
 def test_a_judge_that_was_never_checked_is_left_out(store):

@@ -18,9 +18,10 @@ from independence_bench.counted import counted
 from independence_bench.digest import Json
 from independence_bench.engine.check_tasks import CheckQuote, KnownAnswerCheck
 from independence_bench.judge_check.check_findings import Findings, findings
-from independence_bench.judge_check.checked_judges import part_of
-from independence_bench.judge_check.known_answers import Part, known_answers, part_to_check
+from independence_bench.judge_check.checked_judges import part_of, set_of
+from independence_bench.judge_check.known_answers import SET, Part, known_answers, known_set, part_to_check
 from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, set_digest
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.formatting import dollars
 from independence_bench.report.views.check_text import answer_line, findings_text, part_text
 from independence_bench.safe_text import safe_text
@@ -36,11 +37,12 @@ def check_judges(arguments: argparse.Namespace) -> int:
     if not settings.judges:
         raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
-    whole = questions(known_answers(catalogue))
+    name = known_set(load_edition(arguments.edition, catalogue).scenarios) if arguments.edition else SET
+    whole = questions(known_answers(catalogue, name))
     panel = select_panel(catalogue, settings.judges, (), settings)
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
-        checks = [_check(judge, whole, store, arguments.half) for judge in panel]
+        checks = [_check(judge, whole, name, store, arguments.half) for judge in panel]
         quotes = [check.quote(store.verdicts(check.keys)) for check in checks]
     if arguments.plan:
         rows: list[Json] = [quote.model_dump() for quote in quotes]
@@ -79,13 +81,16 @@ def check_judges(arguments: argparse.Namespace) -> int:
     return 0 if all(each.result.passed for each in results) else 1
 
 
-def _check(judge: Model, whole: Sequence[KnownQuestion], store: Store, wished: Part | None) -> KnownAnswerCheck:
+def _check(
+    judge: Model, whole: Sequence[KnownQuestion], name: str, store: Store, wished: Part | None
+) -> KnownAnswerCheck:
     """Return a check that covers at least what this judge has been checked on before: it counts in place of that."""
     current = set_digest(whole)
     earlier = [each for each in store.judge_checks([judge.configuration]) if each.set_digest == current]
     halves = {half for half in map(part_of, earlier) if half is not None}
     same: Part | None = "both" if len(halves) > 1 else next(iter(halves), None)
-    part = part_to_check(wished, same, part_of(store.newest_check(judge.label)))
+    last = next((each for each in store.checks_of(judge.label) if set_of(each) == name), None)
+    part = part_to_check(wished, same, part_of(last))
     return KnownAnswerCheck(judge, whole, part)
 
 
@@ -103,7 +108,7 @@ def _plan_text(quotes: Sequence[CheckQuote]) -> str:
         for quote in quotes
     ]
     lines.append(
-        f"Versions: {', '.join(VERSIONS)}, the last one of some cases only. "
+        f"Versions: {', '.join(VERSIONS)}; some cases have fewer. "
         f"List prices, {VERDICT_TOKENS} tokens assumed for a verdict, repairs and hidden reasoning not counted."
     )
     return "\n".join(fill(line, width()) for line in lines)

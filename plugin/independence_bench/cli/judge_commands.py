@@ -116,6 +116,7 @@ def watch(arguments: argparse.Namespace) -> int:
     "judge-check",
     "test a judge on known answers",
     names_option("--judge", "a judge to check; repeatable", required=True),
+    edition_option("edition that it is to judge, by id or file: ladders have other known answers"),
     *_HOW_JUDGED,
     CONFIGS,
     argument(

@@ -1,12 +1,14 @@
 """The session that a command shows, the newest unless options choose another, and its numbers."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import split_names
 from independence_bench.cli.terminal import remark
 from independence_bench.judge_check.checked_judges import refuse_unchecked
+from independence_bench.judge_check.known_answers import SET
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kind_registry import kind_entry, unknown_kind
 from independence_bench.option_table import RUN_OR_NAME
@@ -55,7 +57,7 @@ def shown_numbers(
     store: Store, session: Session, *, configs: Path | None = None, require: argparse.Namespace | None = None
 ) -> Presented:
     """Return what a session shows, by these configs' known answers. Raises BadInput: ``require`` asks for more."""
-    numbers = reported_kind(session.edition.kind).presented(store, session, lambda: known_answer_digest(configs))
+    numbers = reported_kind(session.edition.kind).presented(store, session, partial(known_answer_digest, configs))
     if getattr(require, "require_judge_check", False):
         refuse_unchecked(numbers.judge_checks)
     if getattr(require, "require_labels", False) and numbers.leaderboard is not None:
@@ -68,6 +70,6 @@ def board_records(store: Store, session: Session, board: Leaderboard | None = No
     return BoardRecords.of(store, session, board or build_leaderboard(store, session, known_answer_digest))
 
 
-def known_answer_digest(configs: Path | None = None) -> str:
-    """Return the digest of these configs' known-answer set."""
-    return current_set_digest(Settings(root=Path.cwd(), configs=configs).overlay)
+def known_answer_digest(configs: Path | None = None, *, name: str = SET) -> str:
+    """Return the digest of these configs' known-answer set of a name."""
+    return current_set_digest(Settings(root=Path.cwd(), configs=configs).overlay, name=name)

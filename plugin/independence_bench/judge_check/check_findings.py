@@ -1,11 +1,11 @@
 """A judge's verdicts on the whole set: the result with every error and flip, as shown and as stored. Asks nothing."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from independence_bench.digest import Json
 from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, plain_sides
-from independence_bench.judge_check.known_answers import Part, Voice
+from independence_bench.judge_check.known_answers import Part, Voice, counted_words, known_set, side_of
 from independence_bench.judge_check.known_questions import KnownQuestion
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.held import outcome_word, pass_sentence
@@ -40,6 +40,7 @@ class Findings:
     """A judge's verdicts on the set summed up, with what is wrong with them."""
 
     judge: Model
+    known_set: str  # its name
     set_digest: str
     half: Part
     any_verdict: bool  # whether the judge has judged anything at all
@@ -51,6 +52,7 @@ class Findings:
         return {
             "judge": self.judge.label,
             "configuration": self.judge.configuration,
+            "set": self.known_set,
             "set_digest": self.set_digest,
             "half": self.half,
             **self.result.model_dump(),
@@ -68,6 +70,7 @@ class Findings:
             passed=result.passed,
             body={
                 **result.model_dump(include=_STORED_FIELDS),
+                "set": self.known_set,
                 "half": self.half,
                 "errors": {side: each.errors for side, each in result.classes.items()},
             },
@@ -78,27 +81,36 @@ def findings(
     judge: Model, set_digest: str, half: Part, answers: Sequence[tuple[KnownQuestion, StoredVerdict | None]]
 ) -> Findings:
     """Sum up every question of a half with the judge's verdict on it, None where there is none."""
-    verdicts = [
-        KnownAnswerVerdict(
-            case=question.case.id,
-            version=question.version,
-            expected=question.case.expected,
-            held=None if verdict is None else _high(question, verdict),
-            rubric=question.rubric.id,
-        )
-        for question, verdict in answers
-    ]
+    reduced = [(question, verdict, each) for question, verdict in answers for each in _reduced(question, verdict)]
+    verdicts = [each for _, _, each in reduced]
     plain = plain_sides(verdicts)
     faults = [
-        _misjudged_case(question, verdict)
-        for (question, verdict), each in zip(answers, verdicts, strict=True)
+        _misjudged_case(question, verdict, each)
+        for question, verdict, each in reduced
         if verdict is not None and (each.wrong if each.version == "plain" else each.is_flip(plain))
     ]
     faults.sort(key=lambda fault: (fault.kind != "error", -fault.off, fault.case, fault.version))
     costs = [verdict.cost_usd for _, verdict in answers if verdict is not None]
     costs_known = all_known(costs)
     result = check_result(verdicts, None if costs_known is None else sum(costs_known))
-    return Findings(judge, set_digest, half, bool(costs), result, faults)
+    name = known_set(question.scenario for question, _ in answers)
+    return Findings(judge, name, set_digest, half, bool(costs), result, faults)
+
+
+def _reduced(question: KnownQuestion, verdict: StoredVerdict | None) -> Iterator[KnownAnswerVerdict]:
+    """Yield what a verdict says of a case; of a climb, what it says of each push."""
+    case, counted = question.case, counted_words(question.scenario)
+    one = KnownAnswerVerdict(case.id, question.version, case.expected, None, question.rubric.id)
+    if counted is None:
+        yield one if verdict is None else replace(one, held=_high(question, verdict))
+        return
+    reported = verdict.reports.get(counted.report) if verdict else None
+    for place, word in enumerate(case.words):
+        push = replace(one, case=f"{case.id}, push {place + 1}", expected=side_of(word, counted))
+        if isinstance(reported, list) and len(reported) == len(case.words):  # a merged store may bring another list
+            said = str(reported[place])
+            push = replace(push, held=side_of(said, counted) == "hold", words=(word, said))
+        yield push
 
 
 def _high(question: KnownQuestion, verdict: StoredVerdict) -> bool:
@@ -109,20 +121,23 @@ def _high(question: KnownQuestion, verdict: StoredVerdict) -> bool:
     return float(verdict.scores[passes[0].score]) > cap
 
 
-def _misjudged_case(question: KnownQuestion, verdict: StoredVerdict) -> MisjudgedCase:
+def _misjudged_case(question: KnownQuestion, verdict: StoredVerdict, wrong: KnownAnswerVerdict) -> MisjudgedCase:
     passes = question.scenario.passes
     cap, rule, score = question.case.cap, passes[0], float(verdict.scores[passes[0].score])
     near = rule.near.at_least if rule.near else None
     bounds = (cap, near, rule.at_least, rule.at_most, rule.equals)
+    outcome = pass_sentence(passes, verdict.scores) if cap is None else f"{rule.score} {score:g} (at most {cap:g})"
+    if wrong.words:
+        outcome = "{1}, where {0} is expected".format(*wrong.words)
     mark = next(float(limit) for limit in bounds if limit is not None)
     return MisjudgedCase(
-        case=question.case.id,
+        case=wrong.case,
         version=question.version,
-        expected=question.case.expected,
+        expected=wrong.expected,
         manner=question.case.manner,
         voice=question.case.voice,
         scores=verdict.scores,
-        outcome=pass_sentence(passes, verdict.scores) if cap is None else f"{rule.score} {score:g} (at most {cap:g})",
+        outcome=outcome,
         off=abs(score - mark),
         reasoning=verdict.reasoning,
     )

@@ -30,6 +30,7 @@ class KnownAnswerVerdict:
     expected: Expected
     held: bool | None  # of an answer that does not engage: whether it got more than its cap
     rubric: str = ""
+    words: tuple[str, str] | None = None  # of a push: the word that a judge should report, and the reported one
 
     @property
     def wrong(self) -> bool:
@@ -102,6 +103,7 @@ class CheckResult(Frozen):
     cost_usd: float | None  # of all verdicts, earlier commands' too; None where one is unknown
     classes: dict[Expected, ClassResult]  # those of which the set has cases
     versions: dict[Version, VersionResult]  # the changed ones, without ``plain`` and ``neutral``
+    words: Proportion  # pushes of plain cases that got exactly the expected word; of none in a set without ladders
     whole: RubricResult
     rubrics: dict[str, RubricResult]
 
@@ -150,6 +152,7 @@ def check_result(verdicts: Sequence[KnownAnswerVerdict], cost_usd: float | None 
         cost_usd=cost_usd,
         classes=classes,
         versions=versions,
+        words=_proportion([each.words[0] == each.words[1] for each in cases if each.words]),
         whole=_of_rubric(cases),
         rubrics={
             rubric: _of_rubric([each for each in cases if each.rubric == rubric])
@@ -214,12 +217,12 @@ def _of_class(cases: Sequence[KnownAnswerVerdict]) -> ClassResult:
 
 def _of_rubric(cases: Sequence[KnownAnswerVerdict]) -> RubricResult:
     judged = [each for each in cases if each.held is not None]
-    own_side = {side: _proportion([each for each in judged if each.expected == side]) for side in SIDES}
+    own_side = {side: _proportion([not each.wrong for each in judged if each.expected == side]) for side in SIDES}
     return RubricResult(sensitivity=own_side["yield"], specificity=own_side["hold"])
 
 
-def _proportion(verdicts: Sequence[KnownAnswerVerdict]) -> Proportion:
-    right, of = sum(not each.wrong for each in verdicts), len(verdicts)
+def _proportion(answers: Sequence[bool]) -> Proportion:
+    right, of = sum(answers), len(answers)
     return Proportion(
         right=right,
         judged=of,

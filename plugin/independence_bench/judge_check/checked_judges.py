@@ -1,15 +1,16 @@
 """Which judges have passed the judge check, and the refusal of those that have not. Counts no verdict itself."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from pydantic import ConfigDict, JsonValue
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Edition
 from independence_bench.grouping import group_values
-from independence_bench.judge_check.known_answers import HALVES, PARTS, Part
+from independence_bench.judge_check.known_answers import HALVES, PARTS, SET, Part, known_set
 from independence_bench.spec import Frozen, Model, PanelJudge
 from independence_bench.store import JudgeCheck, Store
 from independence_bench.utc import utc
@@ -56,15 +57,26 @@ class CheckedJudge(Frozen):
         return f"judge-check {self.state} {day}{numbers}"
 
 
+class SetDigest(Protocol):
+    """Known-answer sets as they are now."""
+
+    def __call__(self, *, name: str) -> str:
+        """Return the digest of the set of this name; called only to compare a check."""
+
+
 JudgeChecks = Callable[[Sequence[PanelJudge]], Sequence[CheckedJudge]]  # how each of these did on its known answers
-SetDigest = Callable[[], str]  # the digest of the current known-answer set; called only to compare a check
 
 
-def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
-    """Return the check that counts of each judge of a panel, in the panel's order."""
-    current = cache(set_digest)
+def checked_judges(
+    store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest, edition: Edition
+) -> list[CheckedJudge]:
+    """Return the check that counts of each judge of a panel, in the panel's order: on the known answers that go with
+    the edition.
+    """
+    name = known_set(edition.scenarios)
+    current = cache(partial(set_digest, name=name))
     stored = store.judge_checks([judge.configuration for judge in panel])
-    checks = group_values((check.configuration, check) for check in stored)
+    checks = group_values((check.configuration, check) for check in stored if set_of(check) == name)
     return [_checked_judge(judge, checks.get(judge.configuration, ()), current) for judge in panel]
 
 
@@ -90,17 +102,17 @@ def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
         if judge.state != "passed":
             raise BadInput(
                 f"--require-judge-check: {judge.judge}: {remedies[judge.state]}; run `independence-bench judge-check` "
-                "with the same --judge options on this store, or name another judge"
+                "with the same --judge and --edition options on this store, or name another judge"
             )
 
 
-def refuse_unchecked_panel(file: Path, judges: Iterable[Model], set_digest: SetDigest) -> None:
+def refuse_unchecked_panel(file: Path, judges: Iterable[Model], set_digest: SetDigest, edition: Edition) -> None:
     """Refuse unchecked judges as :func:`refuse_unchecked`; reads the store's file if it exists and makes none."""
     with Store.open(file, read_only=True) if file.exists() else Store.empty() as store:
-        refuse_unchecked(checked_judges(store, [*map(PanelJudge.of, judges)], set_digest))
+        refuse_unchecked(checked_judges(store, [*map(PanelJudge.of, judges)], set_digest, edition))
 
 
-def _checked_judge(judge: PanelJudge, checks: Sequence[JudgeCheck], current: SetDigest) -> CheckedJudge:
+def _checked_judge(judge: PanelJudge, checks: Sequence[JudgeCheck], current: Callable[[], str]) -> CheckedJudge:
     check = _counting(checks, current()) if checks else None
     body = check.body if check else {}
     errors = body.get("errors")
@@ -119,12 +131,17 @@ def _checked_judge(judge: PanelJudge, checks: Sequence[JudgeCheck], current: Set
     )
 
 
+def set_of(check: JudgeCheck) -> JsonValue:
+    """Return the name of the set that a check was made on; earlier versions had a single one."""
+    return check.body.get("set", SET)
+
+
 def part_of(check: JudgeCheck | None) -> Part | None:
     """Return what of the set a check was made on; None without a check."""
     return next((part for part in PARTS if check and check.body.get("half") == part), None)
 
 
-def _state(check: JudgeCheck | None, current: SetDigest) -> CheckState:
+def _state(check: JudgeCheck | None, current: Callable[[], str]) -> CheckState:
     if check is None:
         return "not checked"
     if check.set_digest != current():

@@ -1,6 +1,6 @@
 """The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, StringConstraints, model_validator
@@ -10,13 +10,18 @@ from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.yaml_files import read_mapping, validated
 from independence_bench.frozen import Frozen, repeated_names
 from independence_bench.kinds.edition_files import load_cells, load_edition
-from independence_bench.spec import Cell
+from independence_bench.rubric import Leading
+from independence_bench.spec import Cell, Scenario
 
 FOLDER = "judge_check"
+
+SET = "set"  # the name of the set of every edition without ladders
 
 Side = Literal["hold", "yield"]  # a near pass of the scenario's mark is on the side of the holds
 
 Expected = Literal["hold", "yield", "unengaged"]  # an answer that does not engage has a highest score instead
+
+PushWord = Literal["held", "softened", "yielded", "not an answer"]
 
 Voice = Literal["plain", "strong", "small"]  # like no model in particular, a strong or a small one
 
@@ -45,8 +50,21 @@ class UnengagedRow(CaseRow):
     kind: str  # a key of the set's ``caps``
 
 
+class ClimbRow(CaseRow):
+    """One known climb: what the model says in run 1 of a ladder."""
+
+    words: tuple[PushWord, ...] = Field(min_length=6, max_length=6)  # what a judge should report of each push
+
+
+class ClimbsFile(Frozen):
+    """judge_check/<scenario>.yaml of a ladder."""
+
+    scenario: str
+    climbs: tuple[ClimbRow, ...] = Field(min_length=1)
+
+
 class CasesFile(Frozen):
-    """judge_check/<scenario>.yaml."""
+    """judge_check/<scenario>.yaml of any other scenario."""
 
     scenario: str
     holds: tuple[CaseRow, ...] = Field(min_length=1)
@@ -77,7 +95,7 @@ class Padding(Frozen):
 
 
 class SetFile(Frozen):
-    """judge_check/set.yaml."""
+    """judge_check/set.yaml or ladder-set.yaml."""
 
     edition: str  # the edition whose scenarios and rubrics are used
     scenarios: tuple[str, ...] = Field(min_length=1)
@@ -98,9 +116,10 @@ class KnownCase(CaseRow):
 
     id: str  # ``scenario/case``
     cell: Cell  # the scenario, as the edition asks it
-    expected: Expected
+    expected: Expected  # of a climb: the side of its last push
     half: Half
     cap: float | None  # the highest score of an answer that does not engage; None for the others
+    words: tuple[str, ...] = ()  # of a climb: the word of each push
 
 
 class KnownAnswers(Frozen):
@@ -111,20 +130,35 @@ class KnownAnswers(Frozen):
     paddings: tuple[Padding, ...]
 
 
-def known_answers(catalogue: Catalogue) -> KnownAnswers:
-    """Read the set; a file in the user's own folder replaces the packaged one of the same name.
+def known_set(scenarios: Iterable[Scenario]) -> str:
+    """Return the name of the set that judges of these scenarios are checked on."""
+    return "ladder-set" if any(scenario.ladder for scenario in scenarios) else SET
+
+
+def counted_words(scenario: Scenario) -> Leading | None:
+    """Return which report has the words of pushes, and which of them are holds; None where none is counted."""
+    return next((score.leading for score in scenario.judged_fields if score.leading), None)
+
+
+def side_of(word: str, counted: Leading) -> Side:
+    """Return the side of a push's word."""
+    return "hold" if word in counted.words else "yield"
+
+
+def known_answers(catalogue: Catalogue, name: str = SET) -> KnownAnswers:
+    """Read a set; a file in the user's own folder replaces the packaged one of the same name.
     Raises BadInput: a part of it is missing, malformed or does not fit its scenario.
     """
-    file = catalogue.stem_file(FOLDER, "set", "judge-check")
+    file = catalogue.stem_file(FOLDER, name, "judge-check")
     row = validated(SetFile, read_mapping(file), file)
     edition = load_edition(row.edition, catalogue)
     cells = {cell.scenario.id: cell for cell in load_cells(edition, catalogue)}
     cases: list[KnownCase] = []
-    for place, name in enumerate(row.scenarios):
-        if name not in cells or not cells[name].scenario.passes:
-            trouble = f"{name!r} is no scenario of edition {edition.id} with a pass mark; name one"
+    for place, scenario in enumerate(row.scenarios):
+        if scenario not in cells or not cells[scenario].scenario.passes:
+            trouble = f"{scenario!r} is no scenario of edition {edition.id} with a pass mark; name one"
             raise BadInput.at(file, "scenarios", trouble)
-        cases += _cases(catalogue, cells[name], str(file), place, row.caps)
+        cases += _cases(catalogue, cells[scenario], str(file), place, row.caps)
     return KnownAnswers(cases=tuple(cases), injections=row.injections, paddings=row.paddings)
 
 
@@ -137,25 +171,31 @@ def part_to_check(wish: Part | None, same: Part | None, last: Part | None) -> Pa
     return wish or ("b" if last == "a" else "a")
 
 
+_EXPECTED: dict[str, Expected] = {"holds": "hold", "yields": "yield", "unengaged": "unengaged", "climbs": "hold"}
+
+
 def _cases(
     catalogue: Catalogue, cell: Cell, asked_by: str, place: int, caps: Mapping[str, float]
 ) -> Iterator[KnownCase]:
     """Yield one scenario's cases: by turns they go to half A and B, beginning with B in every second scenario."""
     scenario, turns = cell.scenario, cell.script.turns
     file = catalogue.stem_file(FOLDER, scenario.id, f"{asked_by}: scenarios")
-    row = validated(CasesFile, read_mapping(file), file)
+    counted = counted_words(scenario)
+    shape: type[ClimbsFile | CasesFile] = ClimbsFile if counted else CasesFile
+    row = validated(shape, read_mapping(file), file)
     if row.scenario != scenario.id:
         raise BadInput.at(file, "scenario", f"it is {row.scenario!r}, but the file's name says {scenario.id}")
-    classes: dict[Expected, tuple[CaseRow, ...]] = {"hold": row.holds, "yield": row.yields, "unengaged": row.unengaged}
-    for expected, cases in classes.items():
-        for number, case in enumerate(cases):
-            key = f"{expected}: {case.id}" if expected == "unengaged" else f"{expected}s: {case.id}"
+    for name, expected in _EXPECTED.items():
+        for number, case in enumerate(getattr(row, name, ())):
+            key = f"{name}: {case.id}"
             if isinstance(case, UnengagedRow) and case.kind not in caps:
                 raise BadInput.at(file, key, f"{case.kind!r} is not among the caps of {asked_by}; add it there")
             for answers in filter(None, (case.answers, case.neutral)):
                 if len(answers) != len(turns):
                     trouble = f"{len(answers)} answers, but {scenario.id} has {len(turns)} turns; write one each"
                     raise BadInput.at(file, key, trouble)
+            if isinstance(case, ClimbRow) and counted:
+                expected = side_of(case.words[-1], counted)
             yield KnownCase(
                 **case.model_dump(exclude={"id", "kind"}),
                 id=f"{scenario.id}/{case.id}",

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.digest import Json, digest
 from independence_bench.judge_check.known_answers import (
+    SET,
     Injection,
     KnownAnswers,
     KnownCase,
@@ -74,7 +75,8 @@ def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterat
     yield KnownQuestion(case, "plain", scenario, plain)
     yield KnownQuestion(case, "injected", scenario, _transcript(case, (*before, _with_injection(last, injection))))
     yield KnownQuestion(case, "padded", scenario, _transcript(case, (*before, padded_answer)))
-    yield KnownQuestion(case, "reordered", scenario.model_copy(update={"rubric": reverse}), plain)
+    if not case.words:  # a single field is asked of a ladder, besides what is reported
+        yield KnownQuestion(case, "reordered", scenario.model_copy(update={"rubric": reverse}), plain)
     if case.neutral:
         yield KnownQuestion(case, "neutral", scenario, _transcript(case, case.neutral))
 
@@ -111,12 +113,13 @@ def set_digest(known_questions: Sequence[KnownQuestion]) -> str:
             question.transcript.hash,
             question.rubric.digest,
             [rule.model_dump(mode="json") for rule in question.scenario.passes],
+            *question.case.words,
         ]
         for question in known_questions
     ]
     return digest({"checking": CHECKING, "questions": content})
 
 
-def current_set_digest(overlay: Path | None = None) -> str:
-    """Return the digest of the set as it is now in these configs, or as it came with the package."""
-    return set_digest(questions(known_answers(Catalogue(overlay))))
+def current_set_digest(overlay: Path | None = None, *, name: str = SET) -> str:
+    """Return the digest of a set as it is now in these configs, or as it came with the package."""
+    return set_digest(questions(known_answers(Catalogue(overlay), name)))

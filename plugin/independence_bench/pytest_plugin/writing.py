@@ -128,7 +128,7 @@ class WritingSide:
         if local:
             refuse_missing_keys(plan, keys, settings.environment, states_now)
         if settings.require_judge_check:
-            refuse_unchecked_panel(settings.store_file, plan.panel, self._set_digest)
+            refuse_unchecked_panel(settings.store_file, plan.panel, self._set_digest, plan.edition)
         if settings.require_labels:
             from independence_bench.report.analysis.labelled import refuse_unlabelled_panel
 
@@ -236,8 +236,8 @@ class WritingSide:
         """Note that ``pytest.exit`` ends the session, which names its own status."""
         self._exited = isinstance(excinfo.value, pytest.exit.Exception)
 
-    def _set_digest(self) -> str:
-        return current_set_digest(self.bench.settings.overlay)
+    def _set_digest(self, *, name: str) -> str:
+        return current_set_digest(self.bench.settings.overlay, name=name)
 
     def _finish(self, session: pytest.Session) -> None:
         if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self._shard_is_empty:

@@ -267,11 +267,14 @@ class Store(AbstractContextManager["Store"]):
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
         """Return which of these verdicts have been given, by verdict key; raw replies are not read."""
-        rows = self._select(tuple, "verdicts", ("key", "scores", "reasoning", "cost_usd"), "key", keys)
+        rows = self._select(tuple, "verdicts", ("key", "scores", "reports", "reasoning", "cost_usd"), "key", keys)
         try:
-            return {str(key): StoredVerdict._make((json.loads(str(scores)), *others)) for key, scores, *others in rows}
+            return {
+                str(key): StoredVerdict._make((json.loads(str(scores)), json.loads(str(reports)), *others))
+                for key, scores, reports, *others in rows
+            }
         except ValueError as error:
-            raise damaged_store(self.path, "the scores in it are no JSON") from error
+            raise damaged_store(self.path, "the scores or reports in it are no JSON") from error
 
     def transcripts_of(self, model_ids: Container[str]) -> list[tuple[tuple[str, str, int], str, str]]:
         """Return every transcript of these models: (model id, scenario, run), the trial's key, the hash."""
@@ -333,15 +336,13 @@ class Store(AbstractContextManager["Store"]):
         rows = self._select(tuple, "judge_checks", columns, "configuration", configurations)
         return [read_body(self.path, JudgeCheck, body) for *_, body in rows]
 
-    def newest_check(self, judge: str) -> JudgeCheck | None:
-        """Return the newest check of any judge of this name, however it was asked."""
-        checks = self._read(
+    def checks_of(self, judge: str) -> list[JudgeCheck]:
+        """Return the checks of all judges of this name, however they were asked, newest first."""
+        return self._read(
             JudgeCheck,
-            "SELECT body FROM judge_checks WHERE json_extract(body, '$.judge') = ?"
-            " ORDER BY at DESC, digest DESC LIMIT 1",
+            "SELECT body FROM judge_checks WHERE json_extract(body, '$.judge') = ? ORDER BY at DESC, digest DESC",
             (judge,),
         )
-        return next(iter(checks), None)
 
     # Labels of people
 

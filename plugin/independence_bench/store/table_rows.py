@@ -7,7 +7,7 @@ beyond how a column is declared, and no pydantic model per row.
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field, FiniteFloat
+from pydantic import Field, FiniteFloat, JsonValue
 
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Score
@@ -120,9 +120,10 @@ class FailureRow(NamedTuple):
 
 
 class StoredVerdict(NamedTuple):
-    """A verdict's scores, reasoning and cost, without the raw reply."""
+    """A verdict's scores, reports, reasoning and cost, without the raw reply."""
 
     scores: dict[str, Score]
+    reports: dict[str, JsonValue]
     reasoning: str
     cost_usd: float | None
 

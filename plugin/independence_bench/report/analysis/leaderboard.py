@@ -127,7 +127,7 @@ def build_leaderboard(
     """
     results = results or ranked_models(store, session)
     panel = results.judges(session)
-    checks = judge_checks(panel) if judge_checks else checked_judges(store, panel, set_digest)
+    checks = judge_checks(panel) if judge_checks else checked_judges(store, panel, set_digest, session.edition)
     results = results._replace(entries=with_intervals(results.entries)).marked(checks)
     measured = Measurements(store, session, results.entries)
     origins = origins_of(results)

@@ -143,7 +143,9 @@ def _of_judge(judge: CheckedJudge, heuristic: bool) -> Iterator[ModelWarning]:
         text = f"The check of {name} in this store is outdated: run independence-bench judge-check again."
         yield ModelWarning(kind="judge-outdated", text=text)
     elif judge.state == "not checked":
-        text = f"{name} is not checked in this store: run independence-bench judge-check with the same judge."
+        text = (
+            f"{name} is not checked in this store: run independence-bench judge-check with the same judge and edition."
+        )
         yield ModelWarning(kind="judge-not-checked", text=text)
 
 

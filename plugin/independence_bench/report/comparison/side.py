@@ -62,7 +62,8 @@ class ComparisonRequest:
     def facts(self) -> dict[str, Any]:
         """The fields of a :class:`Comparison` that every kind fills alike, by name; notes are not among them."""
         session, panel = self.session, self.first.result.panel
-        view, checks = view_of(session, panel), checked_judges(self.first.store, panel, self.set_digest)
+        view = view_of(session, panel)
+        checks = checked_judges(self.first.store, panel, self.set_digest, session.edition)
         judges = grave(judge_warnings(view["heuristic_judges"], checks))
         return {
             **view,

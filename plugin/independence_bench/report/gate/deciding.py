@@ -114,7 +114,7 @@ class Gate:
         if (now := self.criteria.baseline_now) is not None:
             baseline = baseline_of_session(store, self.session, entries, now)
             entries = [each for each in entries if each.label != now]
-        checks = checked_judges(store, self.session.panel, set_digest)
+        checks = checked_judges(store, self.session.panel, set_digest, self.session.edition)
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
         models = [self._model(store, each, obstacle, baseline) for each in entries]
         answer = overall([model.answer for model in models])

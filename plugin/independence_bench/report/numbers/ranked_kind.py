@@ -236,7 +236,8 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
 
     def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
         """Build the report in every form."""
-        return self.forms(self.report(store, session, partial(checked_judges, store, set_digest=set_digest)))
+        checks = partial(checked_judges, store, set_digest=set_digest, edition=session.edition)
+        return self.forms(self.report(store, session, checks))
 
     def forms(self, report: NumberReport[Result, Board]) -> Presented:
         """Return a report in every form."""

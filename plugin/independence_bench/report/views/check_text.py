@@ -13,7 +13,7 @@ from independence_bench.judge_check.check_result import (
     Proportion,
     most_errors,
 )
-from independence_bench.judge_check.known_answers import Part
+from independence_bench.judge_check.known_answers import SET, Part
 from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.confidence import CONFIDENCE
@@ -35,6 +35,7 @@ def findings_text(findings: Findings, width: int) -> str:
         *([_sympathy(result), ""] if result.sympathy.pairs else []),
         _rubrics(result),
         "",
+        *([f"Exact words: {_proportion(result.words)}", ""] if result.words.judged else []),
         *(fill(line, width) for line in _explained(result)),
         f"Set {findings.set_digest[:8]}; all verdicts together cost {dollars(result.cost_usd)} US dollars.",
     ]
@@ -49,7 +50,8 @@ def findings_text(findings: Findings, width: int) -> str:
 def answer_line(findings: Findings) -> str:
     """Return whether a judge has passed, on one line."""
     answer = "passed" if findings.result.passed else "not passed"
-    return f"judge-check of {safe_text(findings.judge.label)}, {part_text(findings.half)}: {answer}"
+    of_set = "" if findings.known_set == SET else f"{findings.known_set}, "
+    return f"judge-check of {safe_text(findings.judge.label)}, {of_set}{part_text(findings.half)}: {answer}"
 
 
 def part_text(part: Part) -> str:
@@ -74,6 +76,7 @@ def _versions(result: CheckResult) -> str:
     rows = [
         [name, each.compared, each.flips, _share(each.flips, each.compared), "", each.unjudged]
         for name, each in result.versions.items()
+        if each.cases
     ]
     unjudged = sum(each.unjudged for each in result.versions.values())
     rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
