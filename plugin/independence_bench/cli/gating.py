@@ -18,7 +18,7 @@ from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import write_gate
 from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.gate.gate_text import gate_text
-from independence_bench.session.command_line import command_to_copy, suite_words, value_of, with_runs
+from independence_bench.session.command_line import command_to_copy, value_of, with_runs, with_suite
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.settings import Settings
 from independence_bench.session.shards import Shard
@@ -64,7 +64,7 @@ class Gating:
             configurations = [facts.get(configuration) for configuration in session.configurations]
             models = [(each.label, each.model_id) for each in configurations if each is not None]
             missing_shards = shards_missing(store, session)
-            line = words or [*suite_words(session.edition.function_files), *rerun_arguments(options)]
+            line = words or with_suite(rerun_arguments(options), session.edition.function_files)
         gate = Gate.prepare(self.criteria, session, models)
         with Store.open(file) as store:
             command, digest = partial(self.command, line, session), partial(current_set_digest, self.settings.overlay)

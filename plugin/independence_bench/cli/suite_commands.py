@@ -8,14 +8,14 @@ from independence_bench.cli.command import argument, command, path_option
 
 @command("run", "run the suite: pytest with all words that follow", verbatim=True)
 def run(arguments: argparse.Namespace) -> int:
-    """Run pytest on the suite: the same session, options and exit status, from any folder. The suite is the folder
-    bench_tests here if it is one, else the packaged one.
+    """Run pytest on the suite: the same session, options and exit status, from any folder. The suite is one that the
+    words name, else the one around the edition's file, else the folder bench_tests here, else the packaged one.
     """
     import pytest
 
-    from independence_bench.session.command_line import suite_words
+    from independence_bench.session.command_line import with_suite
 
-    return pytest.main([*suite_words(), *arguments.words])
+    return pytest.main(with_suite(arguments.words))
 
 
 @command(

@@ -17,6 +17,7 @@ from independence_bench.judge_check.checked_judges import refuse_unchecked_panel
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.hook_calls import call_hook
+from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.report.analysis.board_facts import ModelChoice
 from independence_bench.report.files import refuse_unwritable
@@ -30,6 +31,7 @@ from independence_bench.session.precision import precision_sentence
 from independence_bench.session.recorder import planned_session, refuse_other_meaning
 from independence_bench.session.refusals import refuse_missing_keys, refuse_unjudgeable, refuse_unknown_prices
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
+from independence_bench.suite_folder import suite_around
 
 STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
@@ -255,6 +257,11 @@ class WritingSide:
             self._remarks.append(nothing)
         if opened.recorder.cases and not opened.recorder.any_measured:
             self._remarks.append("No case of this session was measured; any number above is from an earlier session.")
+        for file in map(Path, self.bench.plan.edition.function_files):
+            if (suite := suite_around(file.absolute())) not in self.bench.config.stash[SUITE_OPTIONS].suites:
+                left_out = f"Python scenarios of edition {self.bench.plan.edition.id}, left out"
+                here = self.bench.config.invocation_params.dir
+                self._remarks.append(f"{file}: {left_out}; name {shown_path(here, suite or file)} as well.")
         for fixtures, cases in opened.recorder.overridden.items():
             self._remarks.append(f"{fixtures}: {counted(cases, 'case')} asked something else than planned.")
         status = int(session.exitstatus)
