@@ -255,8 +255,6 @@ class WritingSide:
         if session.exitstatus == pytest.ExitCode.OK and (nothing := opened.without_result):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             self._remarks.append(nothing)
-        if opened.recorder.cases and not opened.recorder.any_measured:
-            self._remarks.append("No case of this session was measured; any number above is from an earlier session.")
         for file in map(Path, self.bench.plan.edition.function_files):
             if (suite := suite_around(file.absolute())) not in self.bench.config.stash[SUITE_OPTIONS].suites:
                 left_out = f"Python scenarios of edition {self.bench.plan.edition.id}, left out"
@@ -276,8 +274,10 @@ class WritingSide:
                 raise pytest.UsageError(opened.failure_text)
 
     def _report(self, opened: OpenSession, status: int) -> None:
-        pace = opened.pace()
-        self._shown = shown = opened.recorder.finish(status, pace)
+        pace, recorder = opened.pace(), opened.recorder
+        if recorder.cases and not recorder.any_measured and recorder.models & opened.store.answered():
+            self._remarks.append("No case of this session was measured; every number is from an earlier session.")
+        self._shown = shown = recorder.finish(status, pace)
         trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
         site = self._write_site(opened, shown) if self.bench.settings.site else None
         if pace.absurd_costs:
