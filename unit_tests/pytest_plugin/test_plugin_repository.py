@@ -54,6 +54,13 @@ REPOSITORIES = {
     "setup.cfg": ({"setup.cfg": "[tool:pytest]\naddopts = -p no:cacheprovider --durations=2\n"}, ()),
     "pyproject.toml": ({"pyproject.toml": "[tool.pytest.ini_options]\nxfail_strict = true\nminversion = '8'\n"}, ()),
     "testpaths": ({"pytest.ini": "[pytest]\ntestpaths = tests\n"}, ()),
+    "python_files": (
+        {
+            "pytest.ini": "[pytest]\npython_files = check_*.py\n",
+            "tests/check_product.py": "from test_product import test_it",
+        },
+        (),
+    ),
     "importlib": ({}, ("--import-mode=importlib",)),
     "package": ({"tests/__init__.py": "", "pytest.ini": "[pytest]\naddopts = -q\n"}, ()),
     "own options": ({"conftest.py": "def pytest_addoption(parser): parser.addoption('--edition')"}, ("--edition=x",)),

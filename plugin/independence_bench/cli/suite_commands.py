@@ -25,7 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
 )
 def init(arguments: argparse.Namespace) -> int:
     """Write a bench folder to begin with: an edition with one scenario, its rubric and a system prompt, and the test
-    module that runs it. A workflow with a gate for GitHub goes to the root of the repository. No file is replaced.
+    module that runs it. A workflow with a gate for GitHub goes to the root of the repository around the folder. No file
+    is replaced.
 
     example:
       independence-bench init bench
@@ -33,8 +34,7 @@ def init(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.starter import write_starter
     from independence_bench.cli.terminal import say
 
-    for file in write_starter(arguments.folder):
-        say(str(file))
+    say("\n".join(write_starter(arguments.folder)))
     say(f"\nRun it with the embedded models: pytest {arguments.folder}")
     return 0
 
