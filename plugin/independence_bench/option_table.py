@@ -29,7 +29,7 @@ Reads = Literal["value", "each", "names", "switch", "path", "edition", "variable
 """How the words become a setting: as they are typed; as a list; as comma lists of names; as yes; as the name says."""
 
 RUN_SUITE = "independence-bench run"  # pytest on the suite, from any folder and any kind of installation
-RUN_OR_NAME = f"run `{RUN_SUITE}`, or name another store with --store"  # the remedy for a store without results
+RUN_OR_NAME = f"measure with `{RUN_SUITE}`, or name another store with --store"  # for a store without results
 
 OTHERS = "others"  # among the kinds that take an option: every kind that another package brings
 _REPEATABLE = ("each", "names")

@@ -94,7 +94,7 @@ def test_a_wrong_command_line_is_one_sentence(tell, argv, sentence):
 def test_a_missing_store_is_said_and_nothing_is_made(tell, folder, name):
     told = tell(name)
     assert told.status == 2
-    assert "reports/trials.sqlite: there is no such store; run `independence-bench run`" in told.err
+    assert "reports/trials.sqlite: there is no such store; measure with `independence-bench run`" in told.err
     assert list(folder.iterdir()) == []
 
 

@@ -73,7 +73,7 @@ class SuiteOptions:
             command = shlex.join([*RUN_SUITE.split(), *(word for word in typed if word not in paths)])
             raise pytest.UsageError(
                 f"{first} is an option of a bench suite, but the command line names none; "
-                f"name the folder of yours, or run `{command}`"
+                f"name the folder of yours, or use `{command}`"
             )
         raise pytest.UsageError(
             f"{first} in addopts also applies to sessions without a bench suite; "
