@@ -181,7 +181,9 @@ def test_a_marker_or_a_name_that_no_case_has_is_named_with_those_that_are_there(
         "-k creativty: no scenario, model",
         "-k idntity: no scenario, model",
     ]
-    known.stdout.fnmatch_lines(["-k creativty: no scenario, model or experiment has that name; did you mean creativity*"])
+    known.stdout.fnmatch_lines(
+        ["-k creativty: no scenario, model or experiment has that name; did you mean creativity*"]
+    )
     assert not any(line.startswith("-m") for line in run(repository, "-m", "boundery").outlines)
 
 
