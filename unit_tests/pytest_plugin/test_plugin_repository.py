@@ -54,10 +54,10 @@ REPOSITORIES = {
     "setup.cfg": ({"setup.cfg": "[tool:pytest]\naddopts = -p no:cacheprovider --durations=2\n"}, ()),
     "pyproject.toml": ({"pyproject.toml": "[tool.pytest.ini_options]\nxfail_strict = true\nminversion = '8'\n"}, ()),
     "testpaths": ({"pytest.ini": "[pytest]\ntestpaths = tests\n"}, ()),
-    "python_files": (
+    "own names": (
         {
-            "pytest.ini": "[pytest]\npython_files = check_*.py\n",
-            "tests/check_product.py": "from test_product import test_it",
+            "pytest.ini": "[pytest]\npython_files = check_*.py\npython_functions = check_*\n",
+            "tests/check_product.py": "from test_product import test_it as check_it",
         },
         (),
     ),

@@ -20,7 +20,7 @@ from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.catalog.scenario_functions import MARKER, function_file_digest
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
-from independence_bench.pytest_plugin.late_options import EDITION
+from independence_bench.pytest_plugin.late_options import EDITION, SUITE_OPTIONS
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
@@ -263,8 +263,13 @@ class Bench:
         return ((spec, getattr(pytest.mark, markers[spec.scenario.experiment])) for spec in own)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+    def pytest_pycollect_makeitem(
+        self, collector: pytest.Collector, name: str, obj: object
+    ) -> list[pytest.Item] | None:
         """Collect nothing from an experiment that the edition lacks, not even pytest's placeholder."""
+        suites = self.config.stash[SUITE_OPTIONS].suites
+        if isinstance(obj, FunctionType) and name.startswith("test") and not suites.isdisjoint(collector.path.parents):
+            vars(obj).setdefault("__test__", True)  # a test, whatever ``python_functions`` says of the repository's own
         # Other objects may answer to any name, pytest.mark itself among them.
         own = getattr(obj, "pytestmark", None) if isinstance(obj, FunctionType | type) else None
         marks = (*collector.iter_markers(), *(own if isinstance(own, list) else ()))
