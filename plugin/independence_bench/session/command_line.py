@@ -9,11 +9,8 @@ from itertools import islice
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog import Catalogue
-from independence_bench.kinds.edition_files import load_edition
 from independence_bench.option_table import BY_SPELLING, RUN_SUITE
 from independence_bench.option_values import is_edition_file
-from independence_bench.session.settings import Settings
 from independence_bench.suite_folder import PACKAGED_SUITE, is_suite, suite_around, suites_around
 
 SUITE = "bench_tests"
@@ -123,6 +120,10 @@ def with_suite(words: Sequence[str], functions: Iterable[str] | None = None) -> 
 
 
 def _function_files(edition: str, configs: str | None) -> Iterable[str]:
+    from independence_bench.catalog import Catalogue  # late: most command lines need no edition
+    from independence_bench.kinds.edition_files import load_edition
+    from independence_bench.session.settings import Settings
+
     settings = Settings(root=Path.cwd(), configs=Path(configs) if configs else None)
     with suppress(BadInput):  # the session refuses such an edition itself
         return load_edition(edition, Catalogue(settings.overlay)).function_files if edition else ()
