@@ -168,7 +168,7 @@ def test_a_session_without_the_suite_of_a_function_says_that_it_leaves_it_out(mi
     ended = mine.run("bench_tests", OPTIONS[1])
 
     ended.assert_outcomes(passed=1)
-    ended.stdout.fnmatch_lines(["own/test_mine.py: Python scenarios of edition mine, left out; name own as well."])
+    ended.stdout.fnmatch_lines(["own/test_mine.py: its Python scenarios are left out; name the file as well."])
 
 
 def test_only_what_failed_is_led_again_from_where_it_broke(mine: BenchProject) -> None:

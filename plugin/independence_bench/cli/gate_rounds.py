@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.gating import Gating, newest_own_session
+from independence_bench.cli.gating import Gating
+from independence_bench.cli.newest import newest_session
 from independence_bench.cli.pytest_rounds import ALL_RAN, PLAN, run_pytest, with_places, without_places
 from independence_bench.cli.terminal import remark, say
 from independence_bench.option_table import rerun_arguments
@@ -105,7 +106,7 @@ class Rounds:
 
     def _newest(self) -> Session:
         with Store.open(self._gating.settings.store_file, read_only=True) as store:
-            return newest_own_session(store)
+            return newest_session(store, own=True)
 
     def _checked_runs(self) -> int:
         runs = value_of(self._words, "--runs") or str(min(FEW_RUNS, self._most))

@@ -1,6 +1,7 @@
 """Writes the starter: a bench folder with an edition of one scenario, and a workflow for the repository around it."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
@@ -10,8 +11,8 @@ STARTER = Path(__file__).parents[1] / "starter"
 WORKFLOW = Path(".github/workflows/independence.yml")
 
 
-def write_starter(folder: Path) -> list[str]:
-    """Write the bench folder, and the workflow at the root of the repository around it; return a line for each file.
+def write_starter(folder: Path) -> Iterator[str]:
+    """Write the bench folder, and the workflow at the root of the repository around it; yield a line for each file.
     Raises BadInput: the folder is there already; then nothing is written.
     """
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
@@ -21,12 +22,11 @@ def write_starter(folder: Path) -> list[str]:
     root = next((each for each in place.parents if (each / ".git").exists()), beside)
     packaged = [file for file in sorted((STARTER / "bench").rglob("*")) if file.suffix in (".py", ".yaml")]
     texts = {folder / file.relative_to(STARTER / "bench"): file.read_text(encoding="utf-8") for file in packaged}
-    workflow, kept = Path(os.path.relpath(root / WORKFLOW)), []
-    if workflow.exists():
-        kept = [f"{workflow}: it exists already and stays as it is"]
-    else:
-        name = place.relative_to(root).as_posix()
-        texts[workflow] = (STARTER / WORKFLOW.name).read_text(encoding="utf-8").replace(" bench/", f" {name}/")
+    workflow, name = Path(os.path.relpath(root / WORKFLOW)), place.relative_to(root).as_posix()
+    texts[workflow] = (STARTER / WORKFLOW.name).read_text(encoding="utf-8").replace(" bench/", f" {name}/")
     for file, text in texts.items():
-        write_whole(file, text)
-    return [*map(str, texts), *kept]
+        if file.exists():
+            yield f"{file}: it exists already and stays as it is"
+        else:
+            write_whole(file, text)
+            yield str(file)

@@ -256,10 +256,8 @@ class WritingSide:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             self._remarks.append(nothing)
         for file in map(Path, self.bench.plan.edition.function_files):
-            if (suite := suite_around(file.absolute())) not in self.bench.config.stash[SUITE_OPTIONS].suites:
-                left_out = f"Python scenarios of edition {self.bench.plan.edition.id}, left out"
-                here = self.bench.config.invocation_params.dir
-                self._remarks.append(f"{file}: {left_out}; name {shown_path(here, suite or file)} as well.")
+            if suite_around(file.absolute()) not in self.bench.config.stash[SUITE_OPTIONS].suites:
+                self._remarks.append(f"{file}: its Python scenarios are left out; name the file as well.")
         for fixtures, cases in opened.recorder.overridden.items():
             self._remarks.append(f"{fixtures}: {counted(cases, 'case')} asked something else than planned.")
         status = int(session.exitstatus)
