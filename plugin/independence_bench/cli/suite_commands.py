@@ -9,7 +9,7 @@ from independence_bench.cli.command import argument, command, path_option
 @command("run", "run the suite: pytest with all words that follow", verbatim=True)
 def run(arguments: argparse.Namespace) -> int:
     """Run pytest on the suite: the same session, options and exit status, from any folder. The suite is one that the
-    words name, else the one around the edition's file, else the folder bench_tests here, else the packaged one.
+    words name, else the one around the edition's file or this folder, else bench_tests here, else the packaged one.
     """
     import pytest
 

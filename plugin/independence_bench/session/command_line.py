@@ -105,18 +105,20 @@ def suite_of(path: str, folder: Path) -> str:
 
 def with_suite(words: Sequence[str], functions: Iterable[str] | None = None) -> list[str]:
     """Return pytest's words with the suites of their edition, unless they name a suite: the one around the edition's
-    file, else ``bench_tests`` in this folder, else the packaged one; and those of the edition's Python scenarios, whose
-    files are ``functions``, by default as its file has them.
+    file or this folder, else ``bench_tests`` in it, else the packaged one; and those of the edition's Python scenarios,
+    whose files are ``functions``, by default as its file has them.
     """
-    here = Path.cwd()
-    if suites_around(path_words(words), here, "--pyargs" in words):
+    here, pyargs = Path.cwd(), "--pyargs" in words
+    paths = [word for word in path_words(words) if pyargs or (here / word.partition("::")[0]).exists()]
+    if suites_around(paths, here, pyargs):
         return list(words)
     edition = value_of(words, "--edition") or ""
-    around = suite_of(edition.removeprefix(f"{here}{os.sep}"), here) if is_edition_file(edition) else edition
-    standard = [SUITE] if is_suite(here / SUITE) else ["--pyargs", PACKAGED_SUITE]
+    suites = [SUITE] if is_suite(here / SUITE) else ["--pyargs", PACKAGED_SUITE]
+    if own := suite_around(Path(os.path.abspath(edition)) if is_edition_file(edition) else here):  # noqa: PTH100
+        near = own.is_relative_to(here) or here.is_relative_to(own)
+        suites = [os.path.relpath(own) if near else str(own)]
     files = _function_files(edition, value_of(words, "--configs")) if functions is None else functions
-    suites = [*(standard if around == edition else [around]), *(suite_of(file, here) for file in files)]
-    return [*dict.fromkeys(suites), *words]
+    return [*dict.fromkeys([*suites, *(suite_of(file, here) for file in files)]), *words]
 
 
 def _function_files(edition: str, configs: str | None) -> Iterable[str]:
