@@ -161,6 +161,7 @@ def test_x_stops_at_what_cannot_be_measured(project: BenchProject) -> None:
     result = project.run("-m", "stability", "--call-attempts=1", "-x")
 
     result.assert_outcomes(errors=1, deselected=10)
+    assert "earlier session" not in result.stdout.str()
     assert list(project.cases()) == ["communication-style r1"]
 
 

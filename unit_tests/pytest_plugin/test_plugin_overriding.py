@@ -276,7 +276,7 @@ def test_a_fixture_of_the_repository_that_happens_to_be_called_model_is_named_an
     ended.stdout.fnmatch_lines(
         ["not measured: fixture model, overridden in bench_tests*conftest.py:6: ours: there is no*"]
     )
-    ended.stdout.fnmatch_lines(["No case of this session was measured; any number above is from an earlier session."])
+    ended.stdout.fnmatch_lines(["No case of this session was measured; every number is from an earlier session."])
 
     project.write("bench_tests/conftest.py", "independence_bench_suite = True")
     project.write("conftest.py", whole.replace("independence_bench_suite = True", ""))

@@ -161,7 +161,14 @@ def test_a_broken_function_is_an_error_of_its_case_and_never_a_score(mine: Bench
         assert (case["outcome"], case["scores"]) == ("not measured", {})
         assert told in case["reason"]
     (health,) = mine.json("leaderboard.json")["health"]
-    assert [command.partition(" --")[0] for command in health["repairs"]] == ["independence-bench run own/test_mine.py"]
+    assert [command.partition(" --")[0] for command in health["repairs"]] == ["independence-bench run"]
+
+
+def test_a_session_without_the_suite_of_a_function_says_that_it_leaves_it_out(mine: BenchProject) -> None:
+    ended = mine.run("bench_tests", OPTIONS[1])
+
+    ended.assert_outcomes(passed=1)
+    ended.stdout.fnmatch_lines(["own/test_mine.py: its Python scenarios are left out; name the file as well."])
 
 
 def test_only_what_failed_is_led_again_from_where_it_broke(mine: BenchProject) -> None:

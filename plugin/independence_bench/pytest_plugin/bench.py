@@ -20,7 +20,7 @@ from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.catalog.scenario_functions import MARKER, function_file_digest
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
-from independence_bench.pytest_plugin.late_options import EDITION
+from independence_bench.pytest_plugin.late_options import EDITION, SUITE_OPTIONS
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
@@ -263,8 +263,13 @@ class Bench:
         return ((spec, getattr(pytest.mark, markers[spec.scenario.experiment])) for spec in own)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+    def pytest_pycollect_makeitem(
+        self, collector: pytest.Collector, name: str, obj: object
+    ) -> list[pytest.Item] | None:
         """Collect nothing from an experiment that the edition lacks, not even pytest's placeholder."""
+        suites = self.config.stash[SUITE_OPTIONS].suites
+        if isinstance(obj, FunctionType) and name.startswith("test") and not suites.isdisjoint(collector.path.parents):
+            vars(obj).setdefault("__test__", True)  # a test, whatever ``python_functions`` says of the repository's own
         # Other objects may answer to any name, pytest.mark itself among them.
         own = getattr(obj, "pytestmark", None) if isinstance(obj, FunctionType | type) else None
         marks = (*collector.iter_markers(), *(own if isinstance(own, list) else ()))
@@ -299,16 +304,20 @@ class Bench:
                 item.add_marker(repeat)
 
     def pytest_terminal_summary(self, exitstatus: int | pytest.ExitCode) -> None:
-        """Say what ``-m`` or ``-k`` might have meant, if no case is left."""
+        """Say which names in ``-m`` or ``-k`` are unknown, and what they might have meant, if no case is left."""
         if self.role is Role.WORKER or exitstatus != pytest.ExitCode.NO_TESTS_COLLECTED:
             return
         markers = [marker for marker, each in self.experiments.items() if each.id in self.plan.by_experiment]
-        ids = {spec.scenario.id for spec in self.plan.specs}
+        labels = [model.label for model in self.plan.models]
+        named = {*markers, *labels, *(spec.scenario.id for spec in self.plan.specs)}
+        everything = "\n".join(named).lower().replace("_", "-")
         option = self.config.option
-        for flag, words, names in (("-m", option.markexpr, markers), ("-k", option.keyword, ids)):
-            for word in {*re.findall(r"[\w-]+", words or "")} - {*names, "and", "or", "not"}:
-                if flag == "-m" or not any(word.lower().replace("_", "-") in each for each in ids):
-                    self.tell(f"{flag} {word}: no case has that name; {near_matches(word, names)}")
+        for word in _names_in(option.markexpr):
+            if word not in markers:
+                self.tell(f"-m {word}: no experiment has that name; {near_matches(word, markers)}")
+        for word in _names_in(option.keyword):
+            if word.lower().replace("_", "-") not in everything:
+                self.tell(f"-k {word}: no scenario, model or experiment has that name; {near_matches(word, named)}")
 
     @property
     def reruns(self) -> int:
@@ -332,6 +341,11 @@ class Bench:
         own = 0 if getattr(self.config.option, "reruns_mode", "strict") == "append" else self.reruns
         delay = getattr(self.config.option, "reruns_delay", None) or self._ini("reruns_delay") or 0
         return pytest.mark.flaky(reruns=own, reruns_delay=delay, condition=is_measurement_error)
+
+
+def _names_in(expression: str | None) -> list[str]:
+    names = dict.fromkeys(re.findall(r"[^\s()]+", expression or ""))
+    return [name for name in names if name not in ("and", "or", "not")]
 
 
 def _put_long_files_first(items: list[pytest.Item]) -> None:

@@ -17,6 +17,7 @@ from independence_bench.judge_check.checked_judges import refuse_unchecked_panel
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.hook_calls import call_hook
+from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.report.analysis.board_facts import ModelChoice
 from independence_bench.report.files import refuse_unwritable
@@ -30,6 +31,7 @@ from independence_bench.session.precision import precision_sentence
 from independence_bench.session.recorder import planned_session, refuse_other_meaning
 from independence_bench.session.refusals import refuse_missing_keys, refuse_unjudgeable, refuse_unknown_prices
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
+from independence_bench.suite_folder import suite_around
 
 STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
@@ -253,8 +255,9 @@ class WritingSide:
         if session.exitstatus == pytest.ExitCode.OK and (nothing := opened.without_result):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             self._remarks.append(nothing)
-        if opened.recorder.cases and not opened.recorder.any_measured:
-            self._remarks.append("No case of this session was measured; any number above is from an earlier session.")
+        for file in map(Path, self.bench.plan.edition.function_files):
+            if suite_around(file.absolute()) not in self.bench.config.stash[SUITE_OPTIONS].suites:
+                self._remarks.append(f"{file}: its Python scenarios are left out; name the file as well.")
         for fixtures, cases in opened.recorder.overridden.items():
             self._remarks.append(f"{fixtures}: {counted(cases, 'case')} asked something else than planned.")
         status = int(session.exitstatus)
@@ -269,8 +272,10 @@ class WritingSide:
                 raise pytest.UsageError(opened.failure_text)
 
     def _report(self, opened: OpenSession, status: int) -> None:
-        pace = opened.pace()
-        self._shown = shown = opened.recorder.finish(status, pace)
+        pace, recorder = opened.pace(), opened.recorder
+        if recorder.cases and not recorder.any_measured and recorder.models & opened.store.answered():
+            self._remarks.append("No case of this session was measured; every number is from an earlier session.")
+        self._shown = shown = recorder.finish(status, pace)
         trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
         site = self._write_site(opened, shown) if self.bench.settings.site else None
         if pace.absurd_costs:

@@ -60,9 +60,8 @@ class Repairs:
         return self._suite_with(asking | self._judging) if asking else None
 
     def _suite_with(self, options: Mapping[str, Any], *places: str) -> str:
-        """Return the command that runs every case of the edition, those of Python scenarios in their own files too."""
-        functions = self._session.edition.function_files
-        return shlex.join([*RUN_SUITE.split(), *functions, *rerun_arguments(options), *places])
+        """Return the command that runs every case of the edition."""
+        return shlex.join([*RUN_SUITE.split(), *rerun_arguments(options), *places])
 
     @cached_property
     def _places(self) -> list[str]:
