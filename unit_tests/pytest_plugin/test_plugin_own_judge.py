@@ -90,3 +90,18 @@ def test_a_function_in_a_conftest_judges_and_has_one_name_in_every_mode(project:
 
     run(project, "--judge=bench.conftest:kind").assert_outcomes(passed=6)
     assert judges(project) == {("counts-thanks", 5)}, "it is the same judge by its name"
+
+
+def test_a_judge_beside_the_file_of_the_edition_is_found_and_its_commands_name_it_as_it_is_called(
+    project: BenchProject,
+) -> None:
+    project.write("bench/wording.py", KIND)
+    project.write("bench/talk.yaml", "id: talk\ntitle: Talk\nextends: v2\n")
+    words = ("--pyargs", "independence_bench.bench_tests", "--edition=bench/talk.yaml", "--model=offline/diplomat")
+    for judge in ("wording:kind", "bench.wording:kind"):
+        ended = project.pytester.runpytest_subprocess(
+            *NO_FOREIGN_PLUGINS, *words, f"--judge={judge}", "-k", "helpful-reframing", timeout=60
+        )
+        assert judges(project) == {("counts-thanks", 1)}
+    command = next(line for line in ended.outlines if "--model=offline/diplomat" in line and "run " in line)
+    assert "--judge=bench.wording:kind" in command

@@ -19,6 +19,7 @@ from independence_bench.callable_judge import importable_from
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.catalog.scenario_functions import MARKER, function_file_digest
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.option_values import is_edition_file
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
 from independence_bench.pytest_plugin.late_options import EDITION
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
@@ -99,9 +100,12 @@ class Bench:
     @cached_property
     def _typed_settings(self) -> Settings:
         config = self.config
-        importable_from(config.rootpath, config.pluginmanager.get_plugins)  # a judge may be a callable of the suite
         with usage_errors():
-            return read_settings(config.option, config.rootpath, config.invocation_params.dir)
+            settings = read_settings(config.option, config.rootpath, config.invocation_params.dir)
+        # A judge may be a callable beside the edition's file, or in the suite.
+        beside = [Path(settings.edition).parent] if is_edition_file(settings.edition) else []
+        importable_from([*beside, config.rootpath], config.pluginmanager.get_plugins)
+        return settings
 
     @cached_property
     def settings(self) -> Settings:
