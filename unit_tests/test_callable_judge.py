@@ -50,7 +50,9 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ],
 )
 @pytest.mark.usefixtures("bench")
-def test_a_judge_has_one_name_and_one_build_by_each_way_to_its_module_and_as_a_value(names: list[str], one: str) -> None:
+def test_a_judge_has_one_name_and_one_build_by_each_way_to_its_module_and_as_a_value(
+    names: list[str], one: str
+) -> None:
     assert {judge_name(name) for name in names} == {one}
     values = [getattr(import_module(module), attribute) for module, attribute in (name.split(":") for name in names)]
     assert {judge_name(value) for value in values} == {one}
