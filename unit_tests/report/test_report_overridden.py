@@ -90,7 +90,10 @@ def test_a_heading_names_the_judges_of_the_rows_that_it_shows_and_each_row_is_ma
     (panel,) = board.judges
     shown = [board.narrowed(ModelChoice(identities=each)) for each in ({"a"}, {"b"}, {"c"})]
     assert [each.judges_of_rows for each in (board, *shown)] == [[panel, other.label], [panel], [other.label], [panel]]
-    assert (board.heuristic_judges, [each.judge for each in board.judge_checks]) == ([other.label], board.judges_of_rows)
+    assert (board.heuristic_judges, [each.judge for each in board.judge_checks]) == (
+        [other.label],
+        board.judges_of_rows,
+    )
     assert "heuristic" not in badge_json(board.models[0], board)
     provisional = {row.label: row.marks.get("provisional", "") for row in board.models}
     assert other.label in provisional["b"] and other.label not in provisional["a"]
