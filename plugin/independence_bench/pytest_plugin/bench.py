@@ -22,7 +22,7 @@ from independence_bench.garbage import without_garbage_collection
 from independence_bench.option_values import is_edition_file
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
 from independence_bench.pytest_plugin.late_options import EDITION
-from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
+from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures, misfit
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
 from independence_bench.session.overriding import Overriding
@@ -198,13 +198,19 @@ class Bench:
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make one case per trial of the test's experiment, or of the Python scenario that it is."""
-        if metafunc.definition.get_closest_marker(MARKER) is not None:
+        test = metafunc.definition
+        if self._is_measuring(test) and (trouble := misfit(test)) is not None:
+            raise pytest.Collector.CollectError(f"{test.nodeid}: {trouble}")
+        if test.get_closest_marker(MARKER) is not None:
             named = self._python_scenario_cases(metafunc)
         elif "spec" in metafunc.fixturenames:
-            named = self._cases_of_experiments(metafunc.definition)
+            named = self._cases_of_experiments(test)
         else:
             return
         metafunc.parametrize("spec", [pytest.param(spec, id=spec.case_id, marks=marks) for spec, marks in named])
+
+    def _is_measuring(self, test: pytest.Item) -> bool:
+        return test.get_closest_marker(MARKER) is not None or self._asked_in(test.path, test.iter_markers()) is not None
 
     def _cases_of_experiments(self, test: pytest.Item) -> Iterator[_Case]:
         experiments = self._asked_in(test.path, test.iter_markers())

@@ -4,21 +4,25 @@ pytest has no public interface for the definition of a fixture that an item will
 item without it counts as not overridden, until its fixtures return.
 """
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from inspect import unwrap
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from independence_bench.session.overriding import FIXTURES
+from independence_bench.session.overriding import FIXTURES, where
 from independence_bench.suite_folder import suite_around
 
 _OUR_MODULES = (f"{__package__}.fixtures", "_pytest.python")  # of our fixtures and of parameters
 
 _OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))  # where a test asks for nothing else
+
+_MADE = frozenset(("trial", "chat"))  # what only our fixtures can make
 
 _NODES: Mapping[str, type[pytest.Collector]] = {
     "class": pytest.Class,
@@ -81,6 +85,25 @@ class OverriddenFixtures:
             alone = bool(names) and _OF_A_CASE.issuperset(names) and ours.issuperset(names)
             self._of_function[id(info)] = {name: foreign[name] for name in FIXTURES if name in foreign}, alone
         return self._of_function[id(info)]
+
+
+def misfit(test: pytest.Item) -> str | None:
+    """Return why a fixture of a test, by its arguments alone, is none of ours and cannot take its place; None: each can."""
+    definitions_of: Mapping[str, Sequence[Any]] = getattr(getattr(test, "_fixtureinfo", None), "name2fixturedefs", {})
+    parameters = (re.findall(r"\w+", str(mark.args[:1])) for mark in test.iter_markers("parametrize"))
+    known = {*definitions_of, "request", *chain(*parameters)}
+    for name in {*FIXTURES, *_MADE} & {*definitions_of}:
+        definition = definitions_of[name][-1]
+        if definition.func.__module__ in _OUR_MODULES:
+            continue
+        trouble = None
+        if unknown := {*definition.argnames} - known:
+            trouble = f"there is no fixture {min(unknown)}; a function that judges is what the fixture judge returns"
+        elif name in _MADE and not _MADE & {*definition.argnames}:
+            trouble = "it makes no trial; give it another name, or return what it gets as the argument `trial`"
+        if trouble:
+            return f"{where([name], {name: _place(test, definition)})}: {trouble}"
+    return None
 
 
 def _place(item: pytest.Item, definition: Any) -> str:
