@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
 from independence_bench.rubric import Rubric
-from independence_bench.safe_text import safe_text, text_of
+from independence_bench.safe_text import raised, safe_text
 
 _NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 _LABEL = re.compile(r"[\w./:@#+-]+", re.ASCII)
@@ -97,7 +97,7 @@ def _name_of_name(name: str) -> str:
     try:
         judge, namespace = resolve_name(name), vars(import_module(module))
     except (Exception, SystemExit) as error:
-        raise _not_importable(error) from None
+        raise BadInput(f"it cannot be imported ({raised(error)})") from None
     return _name_by_definition(judge) or _named(judge, namespace, attribute)
 
 
@@ -167,7 +167,7 @@ def callable_judge(name: str) -> CallableJudge:
         version = getattr(judge, "version", None)  # which may be a property
         label = getattr(judge, "name", None)
     except (Exception, SystemExit) as error:
-        raise _not_importable(error) from None
+        raise BadInput(f"it cannot be imported ({raised(error)})") from None
     if not _takes_material(judge):
         raise BadInput("it must be callable with material and rubric, as def kind(material, rubric)")
     attribute = name.rpartition(":")[2]
@@ -177,10 +177,6 @@ def callable_judge(name: str) -> CallableJudge:
     if label is not None and not (isinstance(label, str) and _LABEL.fullmatch(label)):
         raise BadInput("its `name` is no label; use letters, digits and any of . _ / : @ # + -")
     return cast("CallableJudge", judge)
-
-
-def _not_importable(error: BaseException) -> BadInput:
-    return BadInput(f"it cannot be imported ({safe_text(f'{type(error).__name__}: {text_of(error)}', 500)})")
 
 
 def _takes_material(judge: object) -> bool:
@@ -198,10 +194,17 @@ def judge_build(name: str) -> str:
     """Return what a judge's verdicts are keyed by: its version, and the digest of the modules that name and define it.
     Raises BadInput: as :func:`callable_judge`.
     """
-    judge = callable_judge(name)
-    _, naming = _NAMED[judge_name(name)]
-    sources = {source for module in (naming, _defining(judge)) if (source := _source(module))}
-    return f"{judge.version}+{digest([*sorted(sources)])[:12]}"
+    sources = {source for module in _modules_of(name) if (source := _source(module))}
+    return f"{callable_judge(name).version}+{digest([*sorted(sources)])[:12]}"
+
+
+def judge_files(name: str) -> set[object]:
+    """Return the files of these modules."""
+    return {module.get("__file__") for module in _modules_of(name)}
+
+
+def _modules_of(name: str) -> tuple[Mapping[str, Any], ...]:
+    return _NAMED[judge_name(name)][1], _defining(callable_judge(name))
 
 
 def _source(module: Mapping[str, Any]) -> str:

@@ -3,7 +3,9 @@
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from pathlib import Path
+from traceback import walk_tb
 
 LIMIT = 300  # characters kept of one foreign text inside a reason
 
@@ -23,6 +25,15 @@ def text_of(foreign: object) -> str:
         return str.__str__(str(foreign))  # a subclass of str has methods of its own
     except BaseException:
         return ""
+
+
+def raised(error: BaseException, files: Collection[object] = ()) -> str:
+    """Return a foreign error in one safe line, ``Type: message (file:line)``: with the last place in one of ``files``,
+    whatever these have called, if it came through any.
+    """
+    places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    own = [f" ({Path(file).name}:{line})" for file, line in places if file in files]
+    return safe_text(f"{type(error).__name__}: {text_of(error)}", 500) + "".join(own[-1:])
 
 
 def without_surrogates(text: str) -> str:

@@ -70,7 +70,12 @@ PLACE = "not measured: fixture endpoint, overridden in bench*conftest.py:*: "
     [
         ("httpx.AsyncClient", 200, PLACE + 'its client has no base_url; give it one, such as base_url="http:*'),
         ("httpx.Client", 200, PLACE + "its function returned a value of type Client; return an httpx.AsyncClient"),
-        ("lambda: 1 / 0", 200, PLACE + "its function raised ZeroDivisionError: division by zero"),
+        ("lambda: 1 / 0", 200, PLACE + "its function raised ZeroDivisionError: division by zero (conftest.py:*)"),
+        (
+            "lambda: type('Client', (httpx.AsyncClient,), {'aclose': lambda self: 1 / 0})(base_url='http://x.test')",
+            200,
+            PLACE + "its client cannot be closed, ZeroDivisionError: division by zero; let its aclose raise nothing",
+        ),
         (
             "connect()",
             200,

@@ -68,7 +68,8 @@ UNNAMED = PLACE + "{} is no attribute of a module, by which other sessions could
         (CLASS.replace(", rubric", ""), "Kind", PLACE + "bench.conftest:Kind: it must be callable with material and*"),
         (CLASS, "[Kind, Kind()]", PLACE + "two judges are the same model with the same sampling*"),
         (LOOSE.replace(HELD, "return None") + "kind.version = '1'", "kind", "*returned NoneType and no mapping; return a*"),
-        (LOOSE.replace(HELD, "1 / 0") + "kind.version = '1'", "kind", "*raised ZeroDivisionError: * (conftest.py, line 3)"),
+        (LOOSE.replace(HELD, "1 / 0") + "kind.version = '1'", "kind", "*raised ZeroDivisionError: * (conftest.py:3)"),
+        (LOOSE.replace(HELD, "import json; json.loads('')") + "kind.version = '1'", "kind", "*JSONDecodeError: * (conftest.py:3)"),
     ],
 )  # fmt: skip
 def test_what_a_fixture_may_return_as_a_judge_and_what_is_said_of_the_rest(

@@ -88,7 +88,7 @@ class OverriddenFixtures:
 
 
 def misfit(test: pytest.Item) -> str | None:
-    """Return why a fixture of a test, by its arguments alone, is none of ours and cannot take its place; None: each can."""
+    """Return why a fixture of others, by its arguments alone, cannot take the place of ours; None where each can."""
     definitions_of: Mapping[str, Sequence[Any]] = getattr(getattr(test, "_fixtureinfo", None), "name2fixturedefs", {})
     parameters = (re.findall(r"\w+", str(mark.args[:1])) for mark in test.iter_markers("parametrize"))
     known = {*definitions_of, "request", *chain(*parameters)}
