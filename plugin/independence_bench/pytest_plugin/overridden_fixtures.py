@@ -41,6 +41,7 @@ class FixtureOverrides:
     values: Mapping[str, object] | None  # what they return, where parameters say it at once; None until the case runs
     shared_by: Hashable | None  # equal for cases whose fixtures return the same; None where each has its own
     places: Mapping[str, str]  # where each is defined, for messages
+    application: Hashable = None  # equal for cases whose fixture ``endpoint`` is made of the same
 
 
 class OverriddenFixtures:
@@ -63,11 +64,13 @@ class OverriddenFixtures:
         foreign = [definitions[name] for name in names if name in definitions]
         if not foreign:
             return FixtureOverrides(names, {name: params[name] for name in names}, None, places)
+        application = _application(item, definitions["endpoint"], params) if "endpoint" in definitions else None
         nodes = [item.getparent(_NODES[each.scope]) for each in foreign if each.scope in _NODES]
         if len(nodes) < len(foreign):
-            return FixtureOverrides(names, None, None, places)
+            return FixtureOverrides(names, None, None, places, application)
         arguments = tuple((name, id(value)) for name, value in params.items())
-        return FixtureOverrides(names, None, (tuple(map(id, foreign)), tuple(map(id, nodes)), arguments), places)
+        shared_by = (tuple(map(id, foreign)), tuple(map(id, nodes)), arguments)
+        return FixtureOverrides(names, None, shared_by, places, application)
 
     def only_ours(self, item: pytest.Item) -> bool:
         """Return whether no fixture takes part in a case but ours, all of them as planned."""
@@ -85,6 +88,17 @@ class OverriddenFixtures:
             alone = bool(names) and _OF_A_CASE.issuperset(names) and ours.issuperset(names)
             self._of_function[id(info)] = {name: foreign[name] for name in FIXTURES if name in foreign}, alone
         return self._of_function[id(info)]
+
+
+def _application(item: pytest.Item, definition: Any, params: Mapping[str, object]) -> Hashable:
+    """Return the function of the fixture ``endpoint``, and the parameters of a case that it takes, also by others."""
+    definitions_of: Mapping[str, Sequence[Any]] = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009
+    taken, names = set[str](), ["endpoint"]
+    while names:
+        if (name := names.pop()) not in taken:
+            taken.add(name)
+            names += (argument for each in definitions_of.get(name, ()) for argument in each.argnames)
+    return definition.func, tuple((name, id(value)) for name, value in params.items() if name in taken)
 
 
 def misfit(test: pytest.Item) -> str | None:
