@@ -199,21 +199,18 @@ class Bench:
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make one case per trial of the test's experiment, or of the Python scenario that it is."""
         test = metafunc.definition
-        if self._is_measuring(test) and (trouble := misfit(test)) is not None:
+        leads, experiments = test.get_closest_marker(MARKER), self._asked_in(test.path, test.iter_markers())
+        if (leads or experiments is not None) and (trouble := misfit(test)) is not None:
             raise pytest.Collector.CollectError(f"{test.nodeid}: {trouble}")
-        if test.get_closest_marker(MARKER) is not None:
+        if leads:
             named = self._python_scenario_cases(metafunc)
         elif "spec" in metafunc.fixturenames:
-            named = self._cases_of_experiments(test)
+            named = self._cases_of_experiments(test, experiments)
         else:
             return
         metafunc.parametrize("spec", [pytest.param(spec, id=spec.case_id, marks=marks) for spec, marks in named])
 
-    def _is_measuring(self, test: pytest.Item) -> bool:
-        return test.get_closest_marker(MARKER) is not None or self._asked_in(test.path, test.iter_markers()) is not None
-
-    def _cases_of_experiments(self, test: pytest.Item) -> Iterator[_Case]:
-        experiments = self._asked_in(test.path, test.iter_markers())
+    def _cases_of_experiments(self, test: pytest.Item, experiments: list[Experiment] | None) -> Iterator[_Case]:
         if experiments is None:
             raise pytest.Collector.CollectError(
                 f"{test.nodeid}: a test that uses `trial` needs the marker of its experiment "
