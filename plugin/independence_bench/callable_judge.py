@@ -194,17 +194,15 @@ def judge_build(name: str) -> str:
     """Return what a judge's verdicts are keyed by: its version, and the digest of the modules that name and define it.
     Raises BadInput: as :func:`callable_judge`.
     """
-    sources = {source for module in _modules_of(name) if (source := _source(module))}
-    return f"{callable_judge(name).version}+{digest([*sorted(sources)])[:12]}"
+    judge = callable_judge(name)
+    _, naming = _NAMED[judge_name(name)]
+    sources = {source for module in (naming, _defining(judge)) if (source := _source(module))}
+    return f"{judge.version}+{digest([*sorted(sources)])[:12]}"
 
 
-def judge_files(name: str) -> set[object]:
-    """Return the files of these modules."""
-    return {module.get("__file__") for module in _modules_of(name)}
-
-
-def _modules_of(name: str) -> tuple[Mapping[str, Any], ...]:
-    return _NAMED[judge_name(name)][1], _defining(callable_judge(name))
+def judge_file(judge: object) -> object:
+    """Return the path of the module that defines a callable, None where it has none."""
+    return _defining(judge).get("__file__")
 
 
 def _source(module: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 from traceback import walk_tb
 
@@ -27,13 +27,13 @@ def text_of(foreign: object) -> str:
         return ""
 
 
-def raised(error: BaseException, files: Collection[object] = ()) -> str:
-    """Return a foreign error in one safe line, ``Type: message (file:line)``: with the last place in one of ``files``,
-    whatever these have called, if it came through any.
+def raised(error: BaseException, file: object = None) -> str:
+    """Return a foreign error in one safe line, ``Type: message (file:line)``: with the last place in ``file``, whatever
+    that has called, if it came through any.
     """
-    places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
-    own = [f" ({Path(file).name}:{line})" for file, line in places if file in files]
-    return safe_text(f"{type(error).__name__}: {text_of(error)}", 500) + "".join(own[-1:])
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    place = f" ({Path(str(file)).name}:{lines[-1]})" if lines else ""
+    return safe_text(f"{type(error).__name__}: {text_of(error)}", 500) + place
 
 
 def without_surrogates(text: str) -> str:

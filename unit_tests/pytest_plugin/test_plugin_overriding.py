@@ -312,7 +312,7 @@ def test_fixtures_that_cannot_take_the_place_of_ours_are_named_with_their_places
     ended.stdout.fnmatch_lines_random(
         [
             "*test_said: fixture trial, overridden in bench*test_said.py:2: it makes no trial; give it another name, or *",
-            "*test_judged: fixture judge, overridden in bench*test_judged.py:2: there is no fixture material; a function*",
+            "*test_judged: fixture judge, overridden in bench*test_judged.py:2: there is no fixture material; the fixture judge*",
         ]
     )
 

@@ -7,7 +7,7 @@ repaired.
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from copy import deepcopy
 from dataclasses import replace
@@ -16,7 +16,7 @@ from inspect import isawaitable
 from itertools import islice
 from typing import Any, TypeVar, cast
 
-from independence_bench.callable_judge import CallableJudge, callable_judge, judge_files
+from independence_bench.callable_judge import CallableJudge, callable_judge, judge_file
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
@@ -166,7 +166,7 @@ async def _callable_verdict(judge: Model, rubric: Rubric, transcript: Transcript
     material = deepcopy(cast("list[dict[str, Any]]", transcript.material))
     try:
         async with asyncio.timeout(limit_s):
-            verdict = await in_own_thread(partial(_answer, ask, material, rubric), judge_files(judge.served_id))
+            verdict = await in_own_thread(partial(_answer, ask, material, rubric), judge_file(ask))
     except TimeoutError:  # its thread goes on, and what it returns is not looked at
         raise Unparseable(f"gave no verdict within {limit_s:g} s") from None
     except ForeignError as error:
@@ -204,8 +204,8 @@ class ForeignError(Exception):
     """A foreign function raised something; its text names that in one safe line."""
 
 
-async def in_own_thread(function: Callable[[], Result], files: Collection[object]) -> Result:
-    """Return what a foreign function of some files returns that may do anything: end the interpreter, or never return.
+async def in_own_thread(function: Callable[[], Result], file: object) -> Result:
+    """Return what a foreign function of a file returns that may do anything: end the interpreter, say, or never return.
 
     It gets its own daemon thread, because the threads of an executor are joined at exit.
     Raises ForeignError: it raised something, whatever that is.
@@ -217,7 +217,7 @@ async def in_own_thread(function: Callable[[], Result], files: Collection[object
         try:
             future.set_result(function())
         except BaseException as error:
-            future.set_exception(ForeignError(raised(error, files)))
+            future.set_exception(ForeignError(raised(error, file)))
 
     threading.Thread(target=call, name="independence-bench foreign", daemon=True).start()
     return await asyncio.wrap_future(future)

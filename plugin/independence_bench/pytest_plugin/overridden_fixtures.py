@@ -22,7 +22,7 @@ _OUR_MODULES = (f"{__package__}.fixtures", "_pytest.python")  # of our fixtures 
 
 _OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))  # where a test asks for nothing else
 
-_MADE = frozenset(("trial", "chat"))  # what only our fixtures can make
+_MADE = ("trial", "chat")  # what only our fixtures can make
 
 _NODES: Mapping[str, type[pytest.Collector]] = {
     "class": pytest.Class,
@@ -64,7 +64,7 @@ class OverriddenFixtures:
         foreign = [definitions[name] for name in names if name in definitions]
         if not foreign:
             return FixtureOverrides(names, {name: params[name] for name in names}, None, places)
-        application = _application(item, definitions["endpoint"], params) if "endpoint" in definitions else None
+        application = _application(item, params) if "endpoint" in definitions else None
         nodes = [item.getparent(_NODES[each.scope]) for each in foreign if each.scope in _NODES]
         if len(nodes) < len(foreign):
             return FixtureOverrides(names, None, None, places, application)
@@ -80,8 +80,7 @@ class OverriddenFixtures:
         """Return the definitions of our fixtures by others, and whether the function uses no fixture but ours."""
         info = getattr(item, "_fixtureinfo", None)
         if id(info) not in self._of_function:
-            definitions_of: Mapping[str, Sequence[Any]] = getattr(info, "name2fixturedefs", {})
-            effective = {name: definitions[-1] for name, definitions in definitions_of.items() if definitions}
+            effective = {name: definitions[-1] for name, definitions in _all_definitions(item).items() if definitions}
             foreign = {name: each for name, each in effective.items() if each.func.__module__ not in _OUR_MODULES}
             names: Sequence[str] = getattr(info, "names_closure", ())
             ours = {*effective} - {*foreign} | {"request"}
@@ -90,33 +89,35 @@ class OverriddenFixtures:
         return self._of_function[id(info)]
 
 
-def _application(item: pytest.Item, definition: Any, params: Mapping[str, object]) -> Hashable:
+def _all_definitions(item: pytest.Item) -> Mapping[str, Sequence[Any]]:
+    return getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+
+
+def _application(item: pytest.Item, params: Mapping[str, object]) -> Hashable:
     """Return the function of the fixture ``endpoint``, and the parameters of a case that it takes, also by others."""
-    definitions_of: Mapping[str, Sequence[Any]] = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009
+    definitions_of = _all_definitions(item)
     taken, names = set[str](), ["endpoint"]
     while names:
         if (name := names.pop()) not in taken:
             taken.add(name)
             names += (argument for each in definitions_of.get(name, ()) for argument in each.argnames)
-    return definition.func, tuple((name, id(value)) for name, value in params.items() if name in taken)
+    arguments = tuple((name, id(value)) for name, value in params.items() if name in taken)
+    return definitions_of["endpoint"][-1].func, arguments
 
 
 def misfit(test: pytest.Item) -> str | None:
     """Return why a fixture of others, by its arguments alone, cannot take the place of ours; None where each can."""
-    definitions_of: Mapping[str, Sequence[Any]] = getattr(getattr(test, "_fixtureinfo", None), "name2fixturedefs", {})
+    definitions_of = _all_definitions(test)
     parameters = (re.findall(r"\w+", str(mark.args[:1])) for mark in test.iter_markers("parametrize"))
     known = {*definitions_of, "request", *chain(*parameters)}
-    for name in {*FIXTURES, *_MADE} & {*definitions_of}:
+    for name in (name for name in (*FIXTURES, *_MADE) if name in definitions_of):
         definition = definitions_of[name][-1]
-        if definition.func.__module__ in _OUR_MODULES:
-            continue
-        trouble = None
-        if unknown := {*definition.argnames} - known:
-            trouble = f"there is no fixture {min(unknown)}; a function that judges is what the fixture judge returns"
-        elif name in _MADE and not _MADE & {*definition.argnames}:
-            trouble = "it makes no trial; give it another name, or return what it gets as the argument `trial`"
-        if trouble:
-            return f"{where([name], {name: _place(test, definition)})}: {trouble}"
+        own, arguments = definition.func.__module__ in _OUR_MODULES, {*definition.argnames}
+        said = where([name], {name: _place(test, definition)})
+        if not own and (unknown := arguments - known):
+            return f"{said}: there is no fixture {min(unknown)}; the fixture judge returns a function that judges"
+        if not own and name in _MADE and arguments.isdisjoint(_MADE):
+            return f"{said}: it makes no trial; give it another name, or return what it gets as the argument `trial`"
     return None
 
 

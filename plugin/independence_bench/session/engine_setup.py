@@ -107,7 +107,7 @@ def made_client(factory: Callable[[], object]) -> "httpx.AsyncClient":
         client = factory()
     except (Exception, SystemExit) as error:
         file = getattr(getattr(factory, "__code__", None), "co_filename", None)
-        raise BadInput(f"its function raised {raised(error, [file])}") from None
+        raise BadInput(f"its function raised {raised(error, file)}") from None
     if not isinstance(client, httpx.AsyncClient):
         raise BadInput(f"its function returned a value of type {type(client).__name__}; return an httpx.AsyncClient")
     if not client.base_url.host:

@@ -123,7 +123,7 @@ def build_leaderboard(
     on the time or on the order in which records arrived.
     """
     results = results or ranked_models(store, session)
-    panel = results.judging(session)
+    panel = results.judges(session)
     checks = judge_checks(panel) if judge_checks else checked_judges(store, panel, set_digest)
     results = results._replace(entries=with_intervals(results.entries)).marked(checks)
     measured = Measurements(store, session, results.entries)

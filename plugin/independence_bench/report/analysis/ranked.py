@@ -108,11 +108,6 @@ class RankedModels(NamedTuple):
         return [replace(entry, row=by_name[entry.row.identity, entry.row.configuration]) for entry in self.entries]
 
     def judges(self, session: Session) -> Sequence[PanelJudge]:
-        """Return the panel; where it has judged no row, those that have judged one."""
-        judging = self.judging(session)
-        return session.panel if {*session.panel} <= {*judging} else judging
-
-    def judging(self, session: Session) -> Sequence[PanelJudge]:
         """Return the judges of the rows with a verdict, or else of all, the panel first; the panel without rows."""
         results = [entry.result for entry in self.entries]
         judged = [each for each in results if any(chain(*(trial.verdicts for trial in each.trials)))]
@@ -188,10 +183,11 @@ def view_of(session: Session, panel: Sequence[PanelJudge] | None = None) -> dict
 def board_facts(session: Session, models: RankedModels, checks: Checks) -> dict[str, Any]:
     """Return which board of a session it is, as keywords for a :class:`BoardFacts`."""
     updated = utc(models.newest) if models.newest else None
-    view = view_of(session, models.judges(session))
-    heuristics = [judge.label for judge in models.judging(session) if judge.heuristic]
-    further = {"heuristic_judges": heuristics, "judge_checks": checks, "updated": updated}
-    return {**view, "rubrics": rubrics_of(session), **further}
+    judges = models.judges(session)
+    of_all_rows = {"heuristic_judges": [judge.label for judge in judges if judge.heuristic], "judge_checks": checks}
+    # It is the panel's board, but where this has judged no row.
+    view = view_of(session, session.panel if {*session.panel} <= {*judges} else judges)
+    return {**view, "rubrics": rubrics_of(session), **of_all_rows, "updated": updated}
 
 
 def rubrics_of(session: Session) -> str:

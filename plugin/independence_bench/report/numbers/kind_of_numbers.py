@@ -142,7 +142,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
         """Build the board of a session's edition, texts and panel over all that the store holds."""
         with without_garbage_collection():
             models = ranked_models(store, session)
-            checks = judge_checks(models.judging(session))
+            checks = judge_checks(models.judges(session))
             models = models.marked(checks)
             results = [self.gather(store, entry) for entry in models.entries]
             results.sort(key=self._order)
