@@ -204,7 +204,7 @@ class ForeignError(Exception):
     """A foreign function raised something; its text names that in one safe line."""
 
 
-async def in_own_thread(function: Callable[[], Result], file: object) -> Result:
+async def in_own_thread(function: Callable[[], Result], file: object = None) -> Result:
     """Return what a foreign function of a file returns that may do anything: end the interpreter, say, or never return.
 
     It gets its own daemon thread, because the threads of an executor are joined at exit.

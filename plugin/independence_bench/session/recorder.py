@@ -143,7 +143,7 @@ def _overriding_cell(case: CaseResult, overriding: OverridingCase) -> PlannedCel
 
 def refuse_other_meaning(store: Store, plan: Plan) -> None:
     """Refuse a ``--label`` under which the store holds another model or other sampling, or what one endpoint served
-    without a label of its own. Raises BadInput: it does.
+    and ``--label`` did not name. Raises BadInput: it does.
     """
     own = {model.label: model.configuration for model in plan.models if model.keeps_label}
     for facts in (stored.facts for stored in store.configurations()):
