@@ -28,6 +28,7 @@ def test_it_writes_the_folder_here_and_the_workflow_at_the_root_of_the_repositor
     assert files_below(folder / "app" / "checks") == files_below(STARTER / "bench")
     assert is_suite(folder / "app" / "checks")
     assert all((folder / "app" / line).is_file() for line in told.out.split("\n\n")[0].splitlines())
+    assert (folder / ".gitignore").read_text(encoding="utf-8") == "reports/\n"
     assert "edition: app/checks/edition.yaml" in (folder / WORKFLOW).read_text(encoding="utf-8")
 
 
@@ -66,11 +67,15 @@ def test_where_something_is_already_nothing_is_written(tell, folder, taken):
     assert [file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()] == [taken]
 
 
-def test_an_empty_folder_is_filled(tell, folder):
+@pytest.mark.parametrize("ignored", ["*.pyc", "reports/\n*.pyc\n"])
+def test_an_empty_folder_is_filled_and_what_git_ignores_is_kept(tell, folder, ignored):
     (folder / "bench").mkdir()
+    (folder / ".gitignore").write_text(ignored, encoding="utf-8")
 
     assert tell("init").status == 0
     assert (folder / "bench" / "edition.yaml").is_file()
+    lines = (folder / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert sorted(lines) == ["*.pyc", "reports/"]
 
 
 def test_the_workflow_gives_the_action_inputs_that_it_has() -> None:

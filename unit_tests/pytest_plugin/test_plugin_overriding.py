@@ -293,6 +293,30 @@ COUNTING = """
 """
 
 
+def test_fixtures_that_cannot_take_the_place_of_ours_are_named_with_their_places_before_anything_is_asked(
+    project: BenchProject,
+) -> None:
+    for name, fixture in {
+        "said": "def trial(model): return 'ours'",
+        "judged": "def judge(material, rubric): return {}",
+        "wrapped": "def trial(trial): return trial",
+        "given": "def run(number): return number",
+    }.items():
+        given = "@pytest.mark.parametrize('number', [1])\n" if name == "given" else ""
+        test = f"@pytest.fixture\n{fixture}\n\n{given}@pytest.mark.boundary\ndef test_{name}(trial): trial.scores\n"
+        project.write(f"bench/test_{name}.py", f"import pytest\n{test}")
+    project.write("bench/conftest.py", "independence_bench_suite = True\n")
+    words = ("bench", "--bench-model=offline/steadfast", "--continue-on-collection-errors")
+    ended = project.pytester.runpytest_subprocess(*words, "-k", "helpful-reframing", timeout=60)
+    ended.assert_outcomes(passed=2, errors=2)
+    ended.stdout.fnmatch_lines_random(
+        [
+            "*test_said: fixture trial, overridden in bench*test_said.py:2: it makes no trial; give it another name, or *",
+            "*test_judged: fixture judge, overridden in bench*test_judged.py:2: there is no fixture material; the fixture judge*",
+        ]
+    )
+
+
 def test_pytest_sets_up_no_fixture_where_only_ours_take_part(project: BenchProject) -> None:
     """It is a third of what pytest does for a case."""
     project.write("bench_tests/conftest.py", COUNTING)

@@ -423,6 +423,9 @@ def test_the_suites_of_the_page_on_fixtures_ask_what_they_say(project: BenchProj
     assert ended.returncode == 0 and "10 passed" in ended.stdout, ended.stdout
     asked = set(project.rows("SELECT system_variant, delivery_mode FROM transcripts"))
     assert asked == {("strong_independence", "tool_role"), ("neutral", "tool_role")}
+    whole = ["bench_tests", "--edition=v2", "--model=offline/steadfast", "--judge=bench.conftest:brief"]
+    ended = run_here(project, [[f"{BIN}pytest", *whole, "--store=v2.sqlite"]])
+    assert ended.returncode == 0 and "13 passed, 2 xfailed" in ended.stdout, ended.stdout
 
 
 def test_results_are_read_and_models_measured_from_python(project: BenchProject, monkeypatch, capfd) -> None:

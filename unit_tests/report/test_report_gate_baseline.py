@@ -329,7 +329,9 @@ def test_a_model_compared_with_itself_is_told_so(tmp_path):
 
     result = against(measured("a"), path, asked=(criterion("max_drop", 50.0),)).look()
 
-    assert result.notes[-1].startswith("a is compared with itself: the baseline is the same model")
+    assert result.notes[-1].startswith(
+        "a is compared with itself: the baseline has the same model, sampling and build, and the same endpoint or --label"
+    )
 
 
 @pytest.mark.parametrize("form", [board_of, None], ids=["leaderboard", "store"])

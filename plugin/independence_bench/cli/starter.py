@@ -9,11 +9,12 @@ from independence_bench.report.files import write_whole
 
 STARTER = Path(__file__).parents[1] / "starter"
 WORKFLOW = Path(".github/workflows/independence.yml")
+REPORTS = "reports/"  # the line of .gitignore
 
 
 def write_starter(folder: Path) -> Iterator[str]:
-    """Write the bench folder, and the workflow at the root of the repository around it; yield a line for each file.
-    Raises BadInput: the folder is there already; then nothing is written.
+    """Write the bench folder, and the workflow at the root of the repository around it, whose .gitignore gets a line
+    for the reports; yield a line for each file. Raises BadInput: the folder is there already; then nothing is written.
     """
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
         raise BadInput(f"{folder}: it exists already, so nothing was written; move it away and repeat the command")
@@ -24,6 +25,11 @@ def write_starter(folder: Path) -> Iterator[str]:
     texts = {folder / file.relative_to(STARTER / "bench"): file.read_text(encoding="utf-8") for file in packaged}
     workflow, name = Path(os.path.relpath(root / WORKFLOW)), place.relative_to(root).as_posix()
     texts[workflow] = (STARTER / WORKFLOW.name).read_text(encoding="utf-8").replace(" bench/", f" {name}/")
+    ignored = Path(os.path.relpath(root / ".gitignore"))
+    lines = ignored.read_text(encoding="utf-8").splitlines() if ignored.is_file() else []
+    if REPORTS not in lines:
+        write_whole(ignored, "\n".join([*lines, REPORTS, ""]))
+        yield str(ignored)
     for file, text in texts.items():
         if file.exists():
             yield f"{file}: it exists already and stays as it is"

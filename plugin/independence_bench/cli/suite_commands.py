@@ -25,8 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
 )
 def init(arguments: argparse.Namespace) -> int:
     """Write a bench folder to begin with: an edition with one scenario, its rubric and a system prompt, and the test
-    module that runs it. A workflow with a gate for GitHub goes to the root of the repository around the folder. No file
-    is replaced.
+    module that runs it. A workflow with a gate for GitHub goes to the root of the repository around the folder, and
+    `reports/` into its .gitignore. No file is replaced.
 
     example:
       independence-bench init bench

@@ -19,9 +19,10 @@ from independence_bench.callable_judge import importable_from
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.catalog.scenario_functions import MARKER, function_file_digest
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.option_values import is_edition_file
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
 from independence_bench.pytest_plugin.late_options import EDITION, SUITE_OPTIONS
-from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
+from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures, misfit
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
 from independence_bench.session.overriding import Overriding
@@ -99,9 +100,12 @@ class Bench:
     @cached_property
     def _typed_settings(self) -> Settings:
         config = self.config
-        importable_from(config.rootpath, config.pluginmanager.get_plugins)  # a judge may be a callable of the suite
         with usage_errors():
-            return read_settings(config.option, config.rootpath, config.invocation_params.dir)
+            settings = read_settings(config.option, config.rootpath, config.invocation_params.dir)
+        # A judge may be a callable beside the edition's file, or in the suite.
+        beside = [Path(settings.edition).parent] if is_edition_file(settings.edition) else []
+        importable_from([*beside, config.rootpath], config.pluginmanager.get_plugins)
+        return settings
 
     @cached_property
     def settings(self) -> Settings:
@@ -194,16 +198,19 @@ class Bench:
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make one case per trial of the test's experiment, or of the Python scenario that it is."""
-        if metafunc.definition.get_closest_marker(MARKER) is not None:
+        test = metafunc.definition
+        leads, experiments = test.get_closest_marker(MARKER), self._asked_in(test.path, test.iter_markers())
+        if (leads or experiments is not None) and (trouble := misfit(test)) is not None:
+            raise pytest.Collector.CollectError(f"{test.nodeid}: {trouble}")
+        if leads:
             named = self._python_scenario_cases(metafunc)
         elif "spec" in metafunc.fixturenames:
-            named = self._cases_of_experiments(metafunc.definition)
+            named = self._cases_of_experiments(test, experiments)
         else:
             return
         metafunc.parametrize("spec", [pytest.param(spec, id=spec.case_id, marks=marks) for spec, marks in named])
 
-    def _cases_of_experiments(self, test: pytest.Item) -> Iterator[_Case]:
-        experiments = self._asked_in(test.path, test.iter_markers())
+    def _cases_of_experiments(self, test: pytest.Item, experiments: list[Experiment] | None) -> Iterator[_Case]:
         if experiments is None:
             raise pytest.Collector.CollectError(
                 f"{test.nodeid}: a test that uses `trial` needs the marker of its experiment "

@@ -197,13 +197,14 @@ class MeasuringSide(CaseTrials):
     def _overridden(self, planned: TrialSpec, overrides: FixtureOverrides, values: Mapping[str, object]) -> TrialSpec:
         __tracebackhide__ = True
         returned_values = {name: values[name] for name in overrides.names}
+        overriding, application = self.bench.overriding, overrides.application
         with _refusals():
-            spec = self._checked(
-                self.bench.overriding.spec(planned, returned_values, overrides.places), overrides.places
-            )
+            asked = overriding.spec(planned, returned_values, overrides.places, application)
+            spec = self._checked(asked, overrides.places)
         with suppress(BadInput):  # the case that it concerns will say so
             others = filter(self.starts_ahead, self._sharing.pop(overrides.shared_by, ()))
-            keys = [self.bench.plan.keys[self.bench.overriding.spec(each, returned_values)] for each in others]
+            specs = [overriding.spec(each, returned_values, application=application) for each in others]
+            keys = [self.bench.plan.keys[each] for each in specs]
             self.look_up([key for key in keys if key not in self.states])
             self._start(keys)
         return spec

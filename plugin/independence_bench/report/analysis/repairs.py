@@ -88,7 +88,7 @@ class Repairs:
         """The options that name the panel: as they were given, where labels alone would not say how to reach it."""
         options = self._session.options.items()
         stored = {name: value for name, value in options if name.startswith("judge")}
-        return stored if "judge_endpoint" in stored else {"judges": [judge.label for judge in self._session.panel]}
+        return stored if "judge_endpoint" in stored else {"judges": [judge.asked_as for judge in self._session.panel]}
 
     @cached_property
     def _asked(self) -> Mapping[str, tuple[Session, int]]:

@@ -72,6 +72,6 @@ def gate_notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None
             )
         if model.baseline is not None and model.baseline.identity == model.identity:
             yield (
-                f"{model.label} is compared with itself: the baseline is the same model, sampling, endpoint and build; "
-                "a difference shows what changed under one name, if the baseline was measured separately"
+                f"{model.label} is compared with itself: the baseline has the same model, sampling and build, and the "
+                "same endpoint or --label; if something else is served now, measure it with another --build"
             )
