@@ -61,12 +61,10 @@ class ChatClient:
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
         payments: Payments | None = None,
-        host: str = "",
     ) -> None:
         """Connect nothing yet. ``clients``: what makes the httpx clients that send, by prefix of URLs such as
         ``offline://``, which may be added to; all others are asked over the network. ``backoff_s``: mean of the first
-        wait between two attempts. ``payments``: every trial then needs a reservation. ``host``: named with what is
-        wrong with the environment; empty where the session was started.
+        wait between two attempts. ``payments``: every trial then needs a reservation.
         """
         self.calls = 0  # requests sent so far
         self.ended = 0  # answers given, or given up, so far
@@ -78,7 +76,6 @@ class ChatClient:
         self._untried, self._concurrency = limits.untried, limits.concurrency
         self._clients = clients or {}
         self._environment = environment
-        self._host = host
         self._backoff_s = backoff_s
         self._connections: dict[tuple[object, ...], _Connection] = {}
         self._hopeless: dict[tuple[str, bool, int], CallFailed] = {}  # in the attempt at a trial; 0: in every one
@@ -261,8 +258,7 @@ class ChatClient:
                 client, proxy = self._client_for(endpoint.base_url)
                 self._connections[key] = _Connection(secret, client, Sender(endpoint, secret, client), proxy)
             except BadInput as error:
-                on_host = f" on {self._host}" if self._host else ""
-                raise EndpointFailed(safe_text(f"{error}{on_host}"), permanent=True) from None
+                raise EndpointFailed(safe_text(str(error)), permanent=True) from None
         return self._connections[key]
 
     def _client_for(self, url: str) -> "tuple[httpx.AsyncClient, str | None]":

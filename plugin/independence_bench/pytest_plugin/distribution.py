@@ -18,19 +18,16 @@ from independence_bench.event_log import event_log
 from independence_bench.pace import Pace
 from independence_bench.pytest_plugin.bench import (
     CHARGED,
-    HOST,
-    INTERRUPTED,
     MODELS,
     PACKED,
     RECORDS,
     SHIPMENT,
     STOPS,
-    VERSION,
     Bench,
     usage_errors,
 )
 from independence_bench.pytest_plugin.open_session import OpenSession
-from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling, Watchdog
+from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.safe_text import safe_text
 from independence_bench.session.money import Lease, shares
@@ -38,7 +35,6 @@ from independence_bench.session.shipment import pack, partition, related_trials
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import TrialRecord
-from independence_bench.version import __version__
 
 _LOG = event_log(__name__)
 
@@ -64,8 +60,6 @@ class Distribution:
         self._freed: list[int] = []  # slots of dead workers
         self._shares: list[float] = []  # US dollars of each slot, without those of dead workers; empty without a budget
         self._scheduling: SlotScheduling | None = None  # made when xdist begins to run
-        self._watchdog = Watchdog()
-        self._cut_off: dict[Node, bool | str] = {}  # why the session was to stop when a worker was cut off
 
     def _pace(self) -> Pace:
         paces = [worker.pace for worker in self._workers.values()]
@@ -111,8 +105,7 @@ class Distribution:
             key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)
         ]
         with usage_errors():
-            local = all(spec == "popen" or spec.startswith("popen//id=") for spec in config.getoption("tx"))
-            self._session = self._writing.open(keys, local=local)
+            self._session = self._writing.open(keys)
         if bench.settings.max_cost is not None:
             asked = set(keys)
             parts = [[key for key in part if key in asked] for part in parts]
@@ -137,9 +130,7 @@ class Distribution:
             kept = (store.answers(unfinished), store.verdicts_for(unfinished)) if unfinished else ({}, ())
             part = (plan, self._slots, slot, keys, states, store.transcript_body)
             shipped = pack(*part, lease, session.untried, related, *kept)
-        node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = list(self.bench.settings.models)
-        node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput[SHIPMENT] = shipped
         node.workerinput[STOPS] = worker.stops
         if len(self._workers) >= self._slots.count:
@@ -195,11 +186,9 @@ class Distribution:
             data.update(marshal.loads(data.pop(PACKED)))  # noqa: S302 -- of a worker that this process started
         return (yield)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store what a worker finished; note a case whose worker died while running it."""
-        if self._scheduling is not None:
-            self._scheduling.name(report)
         contents = report.__dict__
         self._store(contents.pop("bench_records", ()))
         self._session.end_where_it_cannot_go_on()
@@ -211,8 +200,6 @@ class Distribution:
             self._session.tick()
         if str(report.when) == "???" and report.failed:
             self._died(report)
-        yield
-        self._watch()
 
     def _store(self, contents: Sequence[dict[str, Any]]) -> None:
         if not contents:
@@ -222,13 +209,6 @@ class Distribution:
         except Exception:  # one of them is none: those before it are stored all the same
             for each in contents:
                 self._session.record(TrialRecord.model_validate(each))
-
-    def _watch(self) -> None:
-        self._watchdog.event(self._scheduling, self._in_flight)
-
-    def pytest_sessionfinish(self) -> None:
-        """Wait for no worker any more."""
-        self._watchdog.stop()
 
     def _died(self, report: pytest.TestReport) -> None:
         spec = self._spec_of(report.nodeid)
@@ -244,12 +224,6 @@ class Distribution:
         output = getattr(node, "workeroutput", None) or {}
         if RECORDS in output:
             self._store(marshal.loads(output.pop(RECORDS)))  # noqa: S302 -- as above
-        distributed: Any = self.bench.config.pluginmanager.get_plugin("dsession")
-        if error is None and self._is_cut_off(node, output):
-            self._cut_off[node] = distributed.shouldstop
-            return  # xdist comes back with an error
-        if node in self._cut_off:  # xdist takes it for an interruption of the whole session
-            distributed.shouldstop = self._cut_off.pop(node)
         worker = self._workers[node]
         final = output.get(CHARGED)
         charged = worker.lent_usd if error is not None else worker.pace.charged_usd if final is None else final
@@ -259,15 +233,3 @@ class Distribution:
             if self._shares:
                 self._shares[worker.slot] = max(0.0, self._shares[worker.slot] - worker.lent_usd)
             self._freed.append(worker.slot)
-        self._watch()
-
-    def _is_cut_off(self, node: Node, output: dict[str, Any]) -> bool:
-        """Have xdist replace a worker that lost its connection to us and ended early, as execnet has it."""
-        if self._scheduling is None or output.get("shouldfail") or output.get("shouldstop"):
-            return False
-        status, interrupted = output.get("exitstatus"), INTERRUPTED in output
-        if status == pytest.ExitCode.INTERRUPTED and not interrupted:
-            return False  # pytest.exit(), in a conftest of the suite's
-        unfinished = self._scheduling.has_left(node)
-        output["exitstatus"] = int(pytest.ExitCode.INTERRUPTED) if unfinished else 0
-        return unfinished

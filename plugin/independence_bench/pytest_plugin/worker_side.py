@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import (
-    CHARGED,
-    HOST,
-    INTERRUPTED,
-    PACKED,
-    RECORDS,
-    REFUSED,
-    SHIPMENT,
-    STOPS,
-    Bench,
-)
+from independence_bench.pytest_plugin.bench import CHARGED, PACKED, RECORDS, REFUSED, SHIPMENT, STOPS, Bench
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.engine_setup import open_engine
@@ -34,7 +24,6 @@ from independence_bench.trial import Reply, Transcript, TrialRecord
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
-MARSHAL_VERSION = 4  # which Python 3.4 and all later ones read: other hosts may have another Python
 FLUSH_S = 0.5  # a worker sends finished records at the latest after this many seconds
 
 
@@ -87,11 +76,10 @@ class WorkerSide(MeasuringSide):
         """Open it with this worker's shares."""
         settings, shipment = self.bench.settings, self._shipment
         budget = shipment.lease.budget(settings.max_cost) if shipment.lease is not None else None
-        host: str = self.bench.config.workerinput[HOST]  # type: ignore[attr-defined]  # set by xdist
         attempts = self.bench.reruns + 1
         known = shipment.intermediate_verdicts.get
         return open_engine(
-            settings, shipment.limits, attempts, self._put, known, budget, host, clients=self.bench.overriding.clients
+            settings, shipment.limits, attempts, self._put, known, budget, clients=self.bench.overriding.clients
         )
 
     @cached_property
@@ -147,7 +135,7 @@ class WorkerSide(MeasuringSide):
         if type(data) is dict:
             # What marshal cannot write, execnet can neither, and says why.
             with suppress(ValueError):
-                return {PACKED: marshal.dumps(data, MARSHAL_VERSION)}
+                return {PACKED: marshal.dumps(data)}
         return data
 
     @pytest.hookimpl(trylast=True)
@@ -157,15 +145,10 @@ class WorkerSide(MeasuringSide):
         if pace is not None and self._engine is not None:
             self._engine.lend(pace[-1])
 
-    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Tell the controller that a signal ends this worker, whether it was sent to it or by execnet."""
-        if isinstance(excinfo.value, KeyboardInterrupt):
-            self.bench.config.workeroutput[INTERRUPTED] = True  # type: ignore[attr-defined]  # set by xdist
-
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
         """Hand over records that no report has carried: trials whose case did not run."""
         output: dict[str, object] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
-        output[RECORDS] = marshal.dumps(self._take_records(), MARSHAL_VERSION)
+        output[RECORDS] = marshal.dumps(self._take_records())
         if self._engine is not None:
             output[CHARGED] = self._engine.pace.charged_usd
