@@ -31,7 +31,7 @@ from independence_bench.session.store_selection import with_stored_models
 from independence_bench.spec import TrialSpec
 
 MODELS = "independence_bench_models"  # to a worker: the model names that ``--model`` resolves to
-SHIPMENT = "independence_bench_shipment"  # to a worker: its part of the plan, see ``session.shipment``
+PART = "independence_bench_part"  # to a worker, in one tuple: its slot, how many there are, and what all agree on
 STOPS = "independence_bench_stops"  # to a worker: a channel; what comes on it ends it after what is in flight
 RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, written by marshal
 CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget
@@ -103,7 +103,7 @@ class Bench:
     def settings(self) -> Settings:
         """The options as settings, with selections from the store resolved to models."""
         worker_input = getattr(self.config, "workerinput", None)
-        if worker_input is not None:  # a worker has no store; the controller has resolved the names
+        if worker_input is not None:  # what the store held when the session began
             return replace(self._typed_settings, models=tuple(worker_input[MODELS]))
         with usage_errors():
             return with_stored_models(self._typed_settings, self.tell)

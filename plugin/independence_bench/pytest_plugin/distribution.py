@@ -1,4 +1,4 @@
-"""xdist's controller: ships each worker its part, distributes cases by slot, and takes records off the reports.
+"""xdist's controller: gives each worker its slot, distributes cases by slot, and takes records off the reports.
 
 The only module that uses xdist's objects.
 """
@@ -15,24 +15,15 @@ import pytest
 from independence_bench.case_result import CaseResult
 from independence_bench.engine.conduct import lost_record
 from independence_bench.event_log import event_log
+from independence_bench.grouping import group_values
 from independence_bench.pace import Pace
-from independence_bench.pytest_plugin.bench import (
-    CHARGED,
-    MODELS,
-    PACKED,
-    RECORDS,
-    SHIPMENT,
-    STOPS,
-    Bench,
-    usage_errors,
-)
+from independence_bench.pytest_plugin.bench import CHARGED, MODELS, PACKED, PART, RECORDS, STOPS, Bench, usage_errors
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.safe_text import safe_text
 from independence_bench.session.money import Lease, shares
-from independence_bench.session.shipment import pack, partition, related_trials
-from independence_bench.session.slots import Slots
+from independence_bench.session.slots import Slots, agreed_digest
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import TrialRecord
 
@@ -52,6 +43,7 @@ class Distribution:
 
     _session: OpenSession  # opened before the first worker is set up; it begins when the first has collected
     _keys: list[str]  # keys of the trials that it may ask
+    _parts: dict[int, list[str]]  # those of each slot that has some
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
         self.bench = bench
@@ -85,10 +77,6 @@ class Distribution:
         count = len(parse_tx_spec_config(self.bench.config))
         return Slots.of_plan(self.bench.plan, self.bench.settings, count)
 
-    @cached_property
-    def _parts(self) -> list[list[str]]:
-        return partition(self.bench.plan, self._slots)
-
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Open the store and the session before the first worker is set up (xdist does that last)."""
@@ -100,49 +88,38 @@ class Distribution:
         # pytest checks -k and -m where cases are collected: in every worker, after the store was made.
         selecting: Any = config.pluginmanager.get_plugin("mark")
         selecting.pytest_collection_modifyitems(items=[], config=config)
-        parts, shard = self._parts, bench.settings.shard
-        self._keys = keys = [
-            key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)
-        ]
+        shard, plan = bench.settings.shard, bench.plan
+        self._keys = [key for key, spec in plan.by_key.items() if shard is None or shard.holds(spec.case_id)]
+        self._parts = group_values((self._slots.of(plan.by_key[key]), key) for key in self._keys)
         with usage_errors():
-            self._session = self._writing.open(keys)
+            self._session = self._writing.open(self._keys)
         if bench.settings.max_cost is not None:
-            asked = set(keys)
-            parts = [[key for key in part if key in asked] for part in parts]
-            self._shares = shares(bench.plan, bench.settings, parts, self._session.states)
+            parts = [self._parts.get(slot, []) for slot in range(self._slots.count)]
+            self._shares = shares(plan, bench.settings, parts, self._session.states)
         self._session.on_stop = self._stop_workers
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Node) -> None:
-        """Ship a worker its part; a worker that replaces a dead one inherits its slot and gets a fresh query."""
-        plan, replaces = self.bench.plan, bool(self._freed)
+        """Give a worker its slot, or that of a dead one, and its share of the budget. The rest it reads itself."""
+        replaces = bool(self._freed)
         slot = self._freed.pop(0) if replaces else len(self._workers)
         worker = self._workers[node] = _Worker(slot, node.gateway.newchannel())
-        keys, lease = self._parts[slot], None
+        share = None
         if self._shares:
-            lease = Lease.first(self._shares[slot])
-            worker.lent_usd = lease.announced_usd
-        with usage_errors():  # a damaged store
-            session, store = self._session, self._session.store
-            states = session.stored(keys) if replaces else session.states
-            related = related_trials(store, plan, map(plan.by_key.__getitem__, keys))
-            unfinished = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
-            kept = (store.answers(unfinished), store.verdicts_for(unfinished)) if unfinished else ({}, ())
-            part = (plan, self._slots, slot, keys, states, store.transcript_body)
-            shipped = pack(*part, lease, session.untried, related, *kept)
+            share = self._shares[slot]
+            worker.lent_usd = Lease.first(share).announced_usd
+        part = (slot, self._slots.count, share, sorted(self._session.untried), agreed_digest(self.bench.plan))
+        node.workerinput[PART] = part
         node.workerinput[MODELS] = list(self.bench.settings.models)
-        node.workerinput[SHIPMENT] = shipped
         node.workerinput[STOPS] = worker.stops
-        if len(self._workers) >= self._slots.count:
-            self._session.states = {}  # every worker has its part; a replacement of a dead worker gets a fresh query
+        trials = len(self._parts.get(slot, ()))
         whose = "in place of a dead worker" if replaces else "as assigned"
-        _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, len(keys))
+        _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, trials)
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodeready(self, node: Node) -> None:
-        """Drop what a worker has received: for 13,000 measured trials it takes megabytes."""
-        node.workerinput.pop(SHIPMENT, None)
-        if self._session.stop_asked:  # before this worker could be told
+    def pytest_testnodeready(self) -> None:
+        """Stop a worker that was not there yet when the stop was asked for."""
+        if self._session.stop_asked:
             self._stop_workers()
 
     @pytest.hookimpl(optionalhook=True)
@@ -157,6 +134,7 @@ class Distribution:
         with usage_errors():
             self._writing.begin(self._session, keys)
         self._session.watch(self._pace, keys, len(ids))
+        self._session.states = {}  # only the workers still need them
 
     def _stop_workers(self) -> None:
         for worker in [*self._workers.values()]:

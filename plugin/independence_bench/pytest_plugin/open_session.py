@@ -38,7 +38,6 @@ class OpenSession:
         plan = bench.plan
         self._lock = held.enter_context(locked(bench.settings.store_file, "a session"))
         self.store = held.enter_context(Store.open(bench.settings.store_file, places=bench.settings.places))
-        self._judged = self.store.verdict_keys()  # keys of the verdicts that were stored when the session began
         self.states = self.stored(keys)  # when it was opened; xdist's controller drops it to free memory
         self._measured = {key for key, state in self.states.items() if is_measured(plan, plan.by_key[key], state)}
         """Keys of the planned trials that needed no call."""
@@ -127,7 +126,7 @@ class OpenSession:
     def known_verdict(self, key: str) -> Verdict | None:
         """Return a stored verdict, if an equal conversation has already been judged."""
         with self.noting_failure():
-            return self.store.verdict_body(key) if key in self._judged else None
+            return self.store.verdict_bodies([key]).get(key)
         return None
 
     def record(self, *records: TrialRecord) -> None:

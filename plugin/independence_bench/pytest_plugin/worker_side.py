@@ -5,21 +5,22 @@ import time
 from collections import deque
 from collections.abc import Generator, Sequence
 from contextlib import suppress
-from functools import cached_property
+from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import CHARGED, PACKED, RECORDS, REFUSED, SHIPMENT, STOPS, Bench
+from independence_bench.pytest_plugin.bench import CHARGED, PACKED, PART, RECORDS, REFUSED, STOPS, Bench, usage_errors
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.engine_setup import open_engine
-from independence_bench.session.shipment import Shipment, agreed_digest, unpack
-from independence_bench.session.slots import Slots
-from independence_bench.session.stored_state import models_asked
+from independence_bench.session.money import Lease
+from independence_bench.session.slots import Slots, agreed_digest
+from independence_bench.session.stored_state import models_asked, read_states
 from independence_bench.spec import TrialSpec
-from independence_bench.trial import Reply, Transcript, TrialRecord
+from independence_bench.store import Store
+from independence_bench.trial import Reply, Transcript, TrialRecord, Verdict
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -28,9 +29,14 @@ FLUSH_S = 0.5  # a worker sends finished records at the latest after this many s
 
 
 class WorkerSide(MeasuringSide):
-    """Measures the part that the controller has shipped."""
+    """Measures the trials of one slot."""
 
-    _shipment: Shipment  # read when the session starts
+    # From the controller, read when the session starts.
+    _slot: int
+    _slots: Slots
+    _lease: Lease | None  # this worker's share of the budget
+    _untried: tuple[str, ...]  # as in ``Limits``
+    _store: Store  # which the controller alone writes
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -41,19 +47,25 @@ class WorkerSide(MeasuringSide):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Read what the controller shipped, and refuse to start if this worker's configs differ."""
-        config = self.bench.config
+        """Read this worker's part, and refuse to start if its configs differ from the controller's."""
+        config, bench = self.bench.config, self.bench
         without_delay(config)
         worker_input: dict[str, Any] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
         worker_input[STOPS].setcallback(lambda _: self._stop.set())
-        self._shipment = unpack(worker_input[SHIPMENT])
-        self.states = dict(self._shipment.states)
-        self.bench.processes = self._shipment.slots
-        if self._shipment.agreed != agreed_digest(self.bench.plan):
+        self._slot, bench.processes, share, untried, agreed = worker_input[PART]
+        if agreed != agreed_digest(bench.plan):
             raise pytest.UsageError(
-                "it would ask something different from the controller, or has other prices or limits: its configs, "
-                f"package version or options differ (root folder {config.rootpath}); bring both to the same state"
+                "it would ask something different from the controller, or has other prices or limits: configs, package "
+                f"or options have changed since the session began (root folder {config.rootpath})"
             )
+        self._slots = Slots.of_plan(bench.plan, bench.settings, bench.processes)
+        self._lease = None if share is None else Lease.first(share)
+        self._untried = tuple(untried)
+        with usage_errors():
+            self._store = Store.beside(bench.settings.store_file)
+            config.add_cleanup(self._store.close)
+            own = (key for key, spec in bench.plan.by_key.items() if self.starts_ahead(spec))
+            self.states = read_states(self._store, bench.plan, own)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:
@@ -74,21 +86,19 @@ class WorkerSide(MeasuringSide):
 
     def open_engine(self, keys: list[str], late_cases: int) -> "Engine":
         """Open it with this worker's shares."""
-        settings, shipment = self.bench.settings, self._shipment
-        budget = shipment.lease.budget(settings.max_cost) if shipment.lease is not None else None
+        settings, lease = self.bench.settings, self._lease
+        budget = lease.budget(settings.max_cost) if lease is not None else None
+        limits = replace(self._slots.limits(self._slot), untried=self._untried)
         attempts = self.bench.reruns + 1
-        known = shipment.intermediate_verdicts.get
-        return open_engine(
-            settings, shipment.limits, attempts, self._put, known, budget, clients=self.bench.overriding.clients
-        )
 
-    @cached_property
-    def _slots(self) -> Slots:
-        return Slots.of_plan(self.bench.plan, self.bench.settings, self._shipment.slots)
+        def known(key: str) -> Verdict | None:
+            return self._store.verdict_bodies([key]).get(key)
+
+        return open_engine(settings, limits, attempts, self._put, known, budget, clients=self.bench.overriding.clients)
 
     def starts_ahead(self, case: TrialSpec) -> bool:
         """The trials of this worker's slot: a case keeps its slot whatever its fixtures ask."""
-        return self._slots.of(case) == self._shipment.slot
+        return self._slots.of(case) == self._slot
 
     def _put(self, records: Sequence[TrialRecord]) -> None:
         self._outbox.extend([record.model_dump() for record in records])
@@ -97,16 +107,16 @@ class WorkerSide(MeasuringSide):
         return [self._outbox.popleft() for _ in range(len(self._outbox))]
 
     def transcript(self, key: str) -> Transcript:
-        """Return it from the shipment, or from this session."""
-        return self.conversations.get(key) or self._shipment.transcript(key)
+        """Return it from this session, or from the store."""
+        return self.conversations.get(key) or self._store.transcript_body(key)
 
     def kept_answers(self, key: str) -> dict[str, Reply]:
-        """Look in the shipment."""
-        return dict(self._shipment.answers.get(key, {}))
+        """Ask the store."""
+        return self._store.answers([key]).get(key, {})
 
     def look_up(self, keys: list[str]) -> None:
-        """Look in the shipment: it also holds what is stored of the same models, scenarios and runs."""
-        self.states |= self._shipment.stored(self.bench.plan, keys, self.conversations)
+        """Ask the store; conversations of this session may be on their way to it."""
+        self.states |= read_states(self._store, self.bench.plan, keys, self.conversations)
 
     def looked(self, item: pytest.Item, waits: bool) -> None:
         """Send finished records on an empty report while this case still waits."""
@@ -124,7 +134,7 @@ class WorkerSide(MeasuringSide):
         self._flushed = time.monotonic()
         report.bench_records = self._take_records()  # type: ignore[attr-defined]
         if (engine := self._engine) is not None:
-            lease = self._shipment.lease
+            lease = self._lease
             lent = lease.announce(*engine.exposure()) if lease is not None else 0.0
             report.bench_pace = [*engine.pace, lent]  # type: ignore[attr-defined]
 
