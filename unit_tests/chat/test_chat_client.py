@@ -367,6 +367,28 @@ def test_once_a_model_is_hopeless_its_waiting_calls_fail_without_a_request(fault
     assert sum(outcome.attempts for outcome in outcomes[:30]) == len(fault_server.asked) - 1 <= 3
 
 
+@pytest.mark.parametrize(("status", "asked"), [(401, 1), (404, 2)])
+def test_after_a_stray_page_a_trials_next_attempt_asks_again(
+    fault_server: FaultServer, status: int, asked: int
+) -> None:
+    fault_server.answer = lambda _: http(404, b"<html>") if status == 404 else error(status, "wrong key")
+    request = plain_request(fault_server.url)
+
+    async def attempts() -> bool:
+        asking = client()
+        for attempt in (1, 1, 2):
+            priority = Priority(order=0)
+            priority.attempt = attempt
+            with pytest.raises(EndpointFailed):
+                await asking.ask(request, priority)
+            assert asking.hopeless(request.model, attempt)
+        await asking.aclose()
+        return asking.hopeless(request.model, 3) is None
+
+    assert asyncio.run(attempts()) is (status == 404)
+    assert len(fault_server.asked) == asked
+
+
 @pytest.mark.parametrize(
     "page",
     [
