@@ -20,7 +20,7 @@ from independence_bench.session.slots import Slots, agreed_digest
 from independence_bench.session.stored_state import models_asked, read_states
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
-from independence_bench.trial import Reply, Transcript, TrialRecord, Verdict
+from independence_bench.trial import TrialRecord, Verdict
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -36,7 +36,6 @@ class WorkerSide(MeasuringSide):
     _slots: Slots
     _lease: Lease | None  # this worker's share of the budget
     _untried: tuple[str, ...]  # as in ``Limits``
-    _store: Store  # which the controller alone writes
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -62,10 +61,10 @@ class WorkerSide(MeasuringSide):
         self._lease = None if share is None else Lease.first(share)
         self._untried = tuple(untried)
         with usage_errors():
-            self._store = Store.beside(bench.settings.store_file)
-            config.add_cleanup(self._store.close)
+            self.store = Store.beside(bench.settings.store_file)
+            config.add_cleanup(self.store.close)
             own = (key for key, spec in bench.plan.by_key.items() if self.starts_ahead(spec))
-            self.states = read_states(self._store, bench.plan, own)
+            self.states = read_states(self.store, bench.plan, own)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:
@@ -92,7 +91,7 @@ class WorkerSide(MeasuringSide):
         attempts = self.bench.reruns + 1
 
         def known(key: str) -> Verdict | None:
-            return self._store.verdict_bodies([key]).get(key)
+            return self.store.verdict_bodies([key]).get(key)
 
         return open_engine(settings, limits, attempts, self._put, known, budget, clients=self.bench.overriding.clients)
 
@@ -105,18 +104,6 @@ class WorkerSide(MeasuringSide):
 
     def _take_records(self) -> list[dict[str, Any]]:
         return [self._outbox.popleft() for _ in range(len(self._outbox))]
-
-    def transcript(self, key: str) -> Transcript:
-        """Return it from this session, or from the store."""
-        return self.conversations.get(key) or self._store.transcript_body(key)
-
-    def kept_answers(self, key: str) -> dict[str, Reply]:
-        """Ask the store."""
-        return self._store.answers([key]).get(key, {})
-
-    def look_up(self, keys: list[str]) -> None:
-        """Ask the store; conversations of this session may be on their way to it."""
-        self.states |= read_states(self._store, self.bench.plan, keys, self.conversations)
 
     def looked(self, item: pytest.Item, waits: bool) -> None:
         """Send finished records on an empty report while this case still waits."""
