@@ -31,7 +31,7 @@ from independence_bench.session.store_selection import with_stored_models
 from independence_bench.spec import TrialSpec
 
 MODELS = "independence_bench_models"  # to a worker: the model names that ``--model`` resolves to
-PART = "independence_bench_part"  # to a worker, in one tuple: its slot, how many there are, and what all agree on
+PART = "independence_bench_part"  # to a worker: its slot and what else it cannot know, see ``Distribution``
 STOPS = "independence_bench_stops"  # to a worker: a channel; what comes on it ends it after what is in flight
 RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, written by marshal
 CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget

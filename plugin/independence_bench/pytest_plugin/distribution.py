@@ -108,8 +108,9 @@ class Distribution:
         if self._shares:
             share = self._shares[slot]
             worker.lent_usd = Lease.first(share).announced_usd
-        part = (slot, self._slots.count, share, sorted(self._session.untried), agreed_digest(self.bench.plan))
-        node.workerinput[PART] = part
+        session = self._session
+        store, agreed = str(session.store.path.absolute()), agreed_digest(self.bench.plan)
+        node.workerinput[PART] = (slot, self._slots.count, share, sorted(session.untried), store, agreed)
         node.workerinput[MODELS] = list(self.bench.settings.models)
         node.workerinput[STOPS] = worker.stops
         trials = len(self._parts.get(slot, ()))

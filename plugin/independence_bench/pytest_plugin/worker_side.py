@@ -3,9 +3,10 @@
 import marshal
 import time
 from collections import deque
-from collections.abc import Generator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,7 @@ class WorkerSide(MeasuringSide):
         without_delay(config)
         worker_input: dict[str, Any] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
         worker_input[STOPS].setcallback(lambda _: self._stop.set())
-        self._slot, bench.processes, share, untried, agreed = worker_input[PART]
+        self._slot, bench.processes, share, untried, store, agreed = worker_input[PART]
         if agreed != agreed_digest(bench.plan):
             raise pytest.UsageError(
                 "it would ask something different from the controller, or has other prices or limits: configs, package "
@@ -61,16 +62,28 @@ class WorkerSide(MeasuringSide):
         self._lease = None if share is None else Lease.first(share)
         self._untried = tuple(untried)
         with usage_errors():
-            self.store = Store.beside(bench.settings.store_file)
+            self.store = Store.beside(Path(store))
             config.add_cleanup(self.store.close)
             own = (key for key, spec in bench.plan.by_key.items() if self.starts_ahead(spec))
             self.states = read_states(self.store, bench.plan, own)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:
+        """Refuse as a suite may."""
+        with self._telling_refusals():
+            return (yield)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Refuse what is stored and damaged."""
+        with self._telling_refusals():
+            return super().pytest_runtest_protocol(item)
+
+    @contextmanager
+    def _telling_refusals(self) -> Iterator[None]:
         """Tell the controller of a refusal, of which xdist tells nothing."""
         try:
-            return (yield)
+            yield
         except pytest.UsageError as error:
             self.bench.config.workeroutput[REFUSED] = str(error)  # type: ignore[attr-defined]  # set by xdist
             raise
