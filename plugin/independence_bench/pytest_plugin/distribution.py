@@ -51,31 +51,23 @@ class Distribution:
         self._workers: dict[Node, _Worker] = {}
         self._freed: list[int] = []  # slots of dead workers
         self._shares: list[float] = []  # US dollars of each slot, without those of dead workers; empty without a budget
-        self._scheduling: SlotScheduling | None = None  # made when xdist begins to run
 
     def _pace(self) -> Pace:
         paces = [worker.pace for worker in self._workers.values()]
         return Pace(
             done=sum(pace.done for pace in paces),
-            in_flight=self._in_flight,
+            in_flight=sum(pace.in_flight for pace in paces),
             spent_usd=sum(pace.spent_usd for pace in paces),
             charged_usd=sum(pace.charged_usd or 0.0 for pace in paces) if self._shares else None,
             absurd_costs=sum(pace.absurd_costs for pace in paces),
             ended=sum(pace.ended for pace in paces),
         )
 
-    @property
-    def _in_flight(self) -> int:
-        return sum(worker.pace.in_flight for worker in self._workers.values())
-
     # --- workers come -----------------------------------------------------------------------------------------------
 
     @cached_property
     def _slots(self) -> Slots:
-        from xdist.workermanage import parse_tx_spec_config
-
-        count = len(parse_tx_spec_config(self.bench.config))
-        return Slots.of_plan(self.bench.plan, self.bench.settings, count)
+        return Slots.of_plan(self.bench.plan, self.bench.settings, len(self.bench.config.getoption("tx")))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
@@ -145,9 +137,7 @@ class Distribution:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config) -> SlotScheduling:
         """Distribute cases by slot, whatever the ``--dist`` mode: only so can each worker start its trials ahead."""
-        slots, slot_of_node = self._slots.count, lambda node: self._workers[node].slot
-        self._scheduling = SlotScheduling(config, slots, self._slot_of_case, slot_of_node)
-        return self._scheduling
+        return SlotScheduling(config, self._slots.count, self._slot_of_case, lambda node: self._workers[node].slot)
 
     def _slot_of_case(self, node_id: str) -> int:
         spec = self._spec_of(node_id)

@@ -59,22 +59,18 @@ class SlotScheduling:
 
     def add_node_collection(self, node: Node, collection: Sequence[str]) -> None:
         """A worker has collected; all must have collected the same."""
-        if self.collection is not None and list(collection) != self.collection:
-            raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
         self._collections[node] = list(collection)
+        if self._collections[node] != next(iter(self._collections.values())):
+            raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
 
     def schedule(self) -> None:
         """Assign the cases to slots once; later calls serve workers that joined."""
         if self.collection is None:
-            first, *_ = self._collections.values()
-            for node, collection in self._collections.items():
-                if collection != first:
-                    raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
-            self.collection = first
+            self.collection = next(iter(self._collections.values()))
             for index, node_id in enumerate(self.collection):
                 self._queues[self.slot_of_case(node_id)].append(index)
             lengths = [len(self._queues[slot]) for slot in range(self.count)]
-            _LOG.info("assigned %d cases: %s to the slots", len(first), lengths)
+            _LOG.info("assigned %d cases: %s to the slots", len(self.collection), lengths)
         self._serve_all()
 
     def mark_test_complete(self, node: Node, item_index: int, duration: float = 0) -> None:
