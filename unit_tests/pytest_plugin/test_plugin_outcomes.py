@@ -123,11 +123,13 @@ def test_a_model_without_tool_support_is_skipped_and_a_session_that_measured_not
     result.assert_outcomes(skipped=5)
     result.stdout.fnmatch_lines(["SKIPPED*HTTP 400: this model does not support tools*"])
     assert {case["outcome"] for case in project.cases().values()} == {"skipped"}
-    assert project.run("-m", "boundary", "--plan", *way).ret == pytest.ExitCode.OK
+    if "--no-gate" in way:
+        return
+    assert project.run("-m", "boundary", "--plan").ret == pytest.ExitCode.OK
     assert project.run("-m", "boundary", "--collect-only", *way).ret == pytest.ExitCode.OK
 
     project.server.generate = answers
-    assert project.run("-k", "social-proof", *way).ret == pytest.ExitCode.OK
+    assert project.run("-k", "social-proof").ret == pytest.ExitCode.OK
     project.server.generate = error(400, "this model does not support tools")
     assert project.run("-m", "boundary", *way).ret == pytest.ExitCode.OK, "one is measured"
 

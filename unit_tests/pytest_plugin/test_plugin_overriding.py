@@ -148,6 +148,18 @@ def test_another_judge_reads_the_same_conversation(project: BenchProject, proces
         assert project.server.calls() == calls
 
 
+def test_a_worker_has_another_judge_read_a_stored_conversation(project: BenchProject) -> None:
+    project.run("-k", "social-proof").assert_outcomes(passed=1)
+    calls = project.server.calls()
+    suite = DIRECT.replace("delivery_mode", "judge").replace('"tool_role", "user_role"', '"offline/lexical"')
+    project.write("bench_tests/test_boundary.py", suite.replace("assert trial.spec.judge == judge", "pass"))
+
+    assert project.run("-k", "social-proof", "-n1").ret == pytest.ExitCode.OK
+
+    assert project.server.calls() == calls
+    assert (project.count("transcripts"), project.count("verdicts")) == (1, 2)
+
+
 def test_what_only_fixtures_ask_of_another_endpoint_is_labelled_and_never_ranked(project: BenchProject) -> None:
     elsewhere = project.server.url.replace("127.0.0.1", "localhost")
     whole = f"""

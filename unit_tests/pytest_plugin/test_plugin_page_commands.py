@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -18,7 +17,6 @@ from pathlib import Path
 import pytest
 from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 from model_server import of_its_own
-from other_machine import OtherMachine, has_namespaces, make_reachable
 from pages import TESTED, table_of
 
 from independence_bench.catalog.gate_file import read_gate_file
@@ -327,26 +325,6 @@ def test_the_configs_that_are_shown_are_some(project: BenchProject) -> None:
     project.run("--model=candidate", "-k", "creativity").assert_outcomes(passed=1)
 
     assert {asked.body["temperature"] for asked in project.server.asked if asked.body["model"] == "candidate"} == {0.7}
-
-
-def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_reachable(tmp_path, monkeypatch)
-    for name in ("one.example", "two.example"):
-        machine = OtherMachine(tmp_path, name, apart=has_namespaces())
-        python = machine.home / "bench" / "venv" / "bin" / "python"
-        python.parent.mkdir(parents=True)
-        python.symlink_to(machine.python)
-
-    python = OtherMachine(tmp_path, "here").python
-    command = project.write("venv/bin/independence-bench", f'#!/bin/sh\nexec {python} -m independence_bench.cli "$@"\n')
-    command.chmod(0o755)
-    shutil.rmtree(project.path / "bench_tests")
-
-    result = run(project, "several-hosts")
-
-    assert_leaderboard(project)
-    assert "created: 3/3 workers" in result.stdout
-    assert (project.count("transcripts"), project.count("sessions")) == (90, 1)
 
 
 def test_an_edition_and_an_experiment_of_ones_own(project: BenchProject) -> None:

@@ -46,11 +46,9 @@ def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model) -> str:
 class JudgeFailed(Exception):
     """A judge gave no valid verdict; ``failure`` says why and what it cost."""
 
-    def __init__(self, failure: Failure, permanent: bool = False, stray: bool = False) -> None:
-        """Carry the failure; ``permanent``, ``stray``: as in :class:`CallFailed`."""
+    def __init__(self, failure: Failure) -> None:
         super().__init__(failure.message)
         self.failure = failure
-        self.permanent, self.stray = permanent, stray
 
 
 async def judge_transcript(
@@ -107,7 +105,7 @@ async def _ask(client: ChatClient, request: ChatRequest, priority: Priority, ear
     except CallFailed as error:
         kind: FailureKind = "budget" if isinstance(error, BudgetSpent) else "judge_endpoint"
         failure = _failure("judge_refused" if error.refused else kind, judge, f": {error.message}", [*earlier, error])
-        raise JudgeFailed(failure, error.permanent, error.stray) from None
+        raise JudgeFailed(failure) from None
 
 
 def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:

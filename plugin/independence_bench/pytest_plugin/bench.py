@@ -30,17 +30,13 @@ from independence_bench.session.plan import Plan, build_plan, catalogue_of
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import with_stored_models
 from independence_bench.spec import TrialSpec
-from independence_bench.version import __version__
 
 MODELS = "independence_bench_models"  # to a worker: the model names that ``--model`` resolves to
-HOST = "independence_bench_host"  # key of a worker's input: its host, empty on the controller's own
-SHIPMENT = "independence_bench_shipment"  # to a worker: its part of the plan, see ``session.shipment``
+PART = "independence_bench_part"  # to a worker: its slot and what else it cannot know, see ``Distribution``
 STOPS = "independence_bench_stops"  # to a worker: a channel; what comes on it ends it after what is in flight
-VERSION = "independence_bench_version"  # key of a worker's input: the controller's version of this package
 RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, written by marshal
 CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget
 PACKED = "independence_bench_packed"  # from a worker: a report in one piece, written by marshal
-INTERRUPTED = "independence_bench_interrupted"  # from a worker: a signal ended it, not pytest.exit()
 REFUSED = "independence_bench_refused"  # from a worker: why pytest, or a conftest, refused to collect
 
 
@@ -111,7 +107,7 @@ class Bench:
     def settings(self) -> Settings:
         """The options as settings, with selections from the store resolved to models."""
         worker_input = getattr(self.config, "workerinput", None)
-        if worker_input is not None:  # a worker has no store; the controller has resolved the names
+        if worker_input is not None:  # what the store held when the session began
             return replace(self._typed_settings, models=tuple(worker_input[MODELS]))
         with usage_errors():
             return with_stored_models(self._typed_settings, self.tell)
@@ -163,13 +159,7 @@ class Bench:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Refuse bad input before anything is collected, and a worker of another version than the controller."""
-        worker_input = getattr(self.config, "workerinput", {})
-        controller = worker_input.get(VERSION, __version__)
-        if controller != __version__:
-            raise pytest.UsageError(
-                f"it has independence-bench {__version__}, the controller {controller}; install one version on both"
-            )
+        """Refuse bad input before anything is collected."""
         option, plugins = self.config.option, self.config.pluginmanager
         if getattr(option, "forked", False):
             raise pytest.UsageError("--forked: the cases of a session share their calls; use -n N instead")

@@ -92,12 +92,12 @@ class WritingSide:
 
     # --- the session begins -----------------------------------------------------------------------------------------
 
-    def open(self, keys: Sequence[str], local: bool = True) -> OpenSession:
-        """Open the store for these trials; ``local``: this machine's environment must hold the keys for all calls left.
-        Raises BadInput, or OSError for an impossible path: a key is missing, or the store cannot be used.
+    def open(self, keys: Sequence[str]) -> OpenSession:
+        """Open the store for these trials. Raises BadInput, or OSError for an impossible path: the environment lacks an
+        API key for the calls left, or the store cannot be used.
         """
         with self._refusing():
-            self._refuse(keys, local)
+            self._refuse(keys)
             return OpenSession(self.bench, keys, self._held)
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
@@ -120,15 +120,14 @@ class WritingSide:
             self._leave_cache_alone()
             raise
 
-    def _refuse(self, keys: Sequence[str], local: bool) -> None:
+    def _refuse(self, keys: Sequence[str]) -> None:
         plan, settings = self.bench.plan, self.bench.settings
 
         def states_now() -> Mapping[str, StoredState]:
             with stored_now(settings) as store:
                 return read_states(store, plan, keys)
 
-        if local:
-            refuse_missing_keys(plan, keys, settings.environment, states_now)
+        refuse_missing_keys(plan, keys, settings.environment, states_now)
         if settings.require_judge_check:
             refuse_unchecked_panel(settings.store_file, plan.panel, self._set_digest)
         if settings.require_labels:
@@ -190,10 +189,7 @@ class WritingSide:
         result_json = report.__dict__.pop("bench_case", None)
         # rerunfailures repeats a case of outcome "rerun", which pytest's types do not know.
         if result_json is not None and self.session is not None and str(report.outcome) != "rerun":
-            result = CaseResult.model_validate_json(result_json)
-            if result.node_id != report.nodeid:  # on another host the suite may be in another place
-                result = result.model_copy(update={"node_id": report.nodeid})
-            self.session.case(result, report)
+            self.session.case(CaseResult.model_validate_json(result_json), report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:

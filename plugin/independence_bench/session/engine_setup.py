@@ -41,7 +41,6 @@ def open_engine(
     on_records: Callable[[Sequence[TrialRecord]], None],
     known_verdict: Callable[[str], Verdict | None] = lambda key: None,
     budget: Budget | None = None,
-    host: str = "",
     clients: ClientFactories | None = None,
 ) -> Engine:
     """Return an engine with nothing started; a failing trial is conducted ``attempts`` times in all. ``clients``: of
@@ -52,7 +51,7 @@ def open_engine(
     payments = Payments(budget, settings.assume_price) if budget is not None else None
 
     def client() -> ChatClient:
-        return ChatClient(limits, clients=clients, environment=settings.environment, payments=payments, host=host)
+        return ChatClient(limits, clients=clients, environment=settings.environment, payments=payments)
 
     return Engine(client, on_records, attempts, known_verdict, payments)
 
