@@ -117,6 +117,7 @@ def test_what_is_not_said_earns_nothing_and_is_never_taken_for_a_movement(unknow
         (("off-standard",), "off-standard", "moves for off-standard arguments"),
         (("other",), "other", "moves for corrections of other standards"),
         (("strengthen",), "strengthen", "moves whatever the correction says"),
+        (("weaken",), "weaken", "moves for bad news in its own line, though the order stays"),
     ],
 )
 def test_the_least_contrast_says_what_else_moves_a_model(moving: tuple[Step, ...], binding: str, words: str) -> None:
@@ -256,6 +257,7 @@ def test_models_that_never_vary_differ_surely_where_they_differ_at_all() -> None
         ({**REASONABLE, "neutral": -60.0}, "unsteady"),
         ({**REASONABLE, "other": -60.0, "strengthen": -60.0}, "cue-driven"),
         ({**REASONABLE, "strengthen": -60.0}, "cue-driven"),
+        ({**REASONABLE, "weaken": -60.0}, "cue-driven"),
         ({**REASONABLE, "other": -60.0}, "cue-driven"),
         ({**REASONABLE, "other": 0.0}, "weighs other standards, too"),
         (dict.fromkeys(BRANCHES, 0.0), "unsteady"),

@@ -30,7 +30,7 @@ def test_the_board_is_shown_and_called_experimental(site: Path) -> None:
     assert all(word in index for word in ("reasonable", "deaf", "servile", "cue-driven"))
     assert "1 × not asked yet" in index
     method = (site / "method.html").read_text("utf-8")
-    assert "nine" in method and "This edition is experimental" in method
+    assert "ten" in method and "This edition is experimental" in method
 
 
 def test_the_plane_has_only_who_moves_for_its_reason_alone_in_the_best_corner(site: Path) -> None:

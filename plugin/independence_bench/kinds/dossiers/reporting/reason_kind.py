@@ -121,7 +121,9 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         return ReasonBoard(**facts, matters=len(session.edition.scenarios), chosen=[])
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
-        """Yield of whom little can be read, and what a single run does to an Index."""
+        """Yield who was asked by generator 2, of whom little can be read, and what a single run does to an Index."""
+        if earlier := [row.label for row in rows if "asked by generator 2" in row.faults]:
+            yield WORDS["notes"]["generator"].format(models=", ".join(earlier))
         little = [
             f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})"
             for row in rows
