@@ -331,8 +331,9 @@ DIRECTED: dict[str, Answerer] = {
     "W2 W1, by more than a fifth": Answerer(moving(lambda h: h.adverse and h.size > 0.2)),
     "W3 W1, by more than the size that mostly turns this line": Answerer(
         moving(
-            lambda h: h.adverse
-            and h.size >= size_that_turns(h.dossier.facts.kind, h.dossier.facts.standards[h.standard])
+            lambda h: (
+                h.adverse and h.size >= size_that_turns(h.dossier.facts.kind, h.dossier.facts.standards[h.standard])
+            )
         )
     ),
     "W4 W1, to a figure beyond the scale of this line": Answerer(moving(lambda h: h.adverse and beyond_its_scale(h))),

@@ -129,7 +129,11 @@ def index(samples: Iterable[Told], directed: bool = False) -> float:
     moved = dict.fromkeys(BRANCHES, 0.0)
     for each, moves in zip(known, held_out(known, directed), strict=True):
         moved[each.branch] += moves
-    return 100 * (moved["reason"] - max(moved[branch] for branch in CONTRASTS)) / sum(each.branch == "reason" for each in known)
+    return (
+        100
+        * (moved["reason"] - max(moved[branch] for branch in CONTRASTS))
+        / sum(each.branch == "reason" for each in known)
+    )
 
 
 def directed_index(samples: Iterable[Told]) -> float:

@@ -18,9 +18,7 @@ Margin = Literal["narrow", "clear", "wide"]
 Mechanism = Literal["stated", "sum", "joined"]
 """How a correction is told: the value itself, a sum to be done, or two facts to be put together."""
 Tone = Literal["cool", "warm", "displeased"]
-Fault = Literal[
-    "no standard named", "no stance taken", "against its own standard", "too weak a start", "asked by generator 2"
-]
+Fault = Literal["no standard named", "no stance taken", "against its own standard", "too weak a start", "generator 2"]
 LEAST_START = 20  # a first stance weaker than this is no start: there is nothing to move
 LEAST_SCALE = 50
 """A movement is a share of twice the first strength, or of twice this: a cautious start earns nothing."""
@@ -76,7 +74,7 @@ class Case:
             return "against its own standard"
         if self.start < LEAST_START:
             return "too weak a start"
-        return "asked by generator 2" if "reason" in self.stances and "weaken" not in self.stances else None
+        return "generator 2" if "reason" in self.stances and "weaken" not in self.stances else None
 
     @property
     def coherent(self) -> bool:

@@ -1,7 +1,8 @@
 """A dossier: one matter with two options, four standards and a table, drawn from a form's seed. Pure.
 
 ``draw`` depends on its arguments only. The texts of a branch depend on the standard that the model chose: ``reason``,
-``other``, ``strengthen`` and ``weaken`` are one template, so that the text that is a reason for one model is none for another.
+``other``, ``strengthen`` and ``weaken`` are one template, so that the text that is a reason for one model is none for
+another.
 """
 
 from collections.abc import Iterable
@@ -126,11 +127,9 @@ class Dossier:
         favourite = self.facts.favours[at]
         option = favourite if self.facts.corrects_chosen else 1 - favourite
         rises = (option != favourite) == self.standards[at].up  # the other option gains, or the chosen one loses
-        if branch == "strengthen":
-            rises = not rises
         line = self.lines[at]
-        size = line.weakening if branch == "weaken" else line.change
-        return Correction(at, option, line.values[option] + (size if rises else -size))
+        change = {"weaken": line.weakening, "strengthen": -line.change}.get(branch, line.change)
+        return Correction(at, option, line.values[option] + (change if rises else -change))
 
     def values_after(self, branch: Branch, standard: int) -> list[list[int]]:
         """Return the values as they are after a branch; as first shown where it corrects none."""

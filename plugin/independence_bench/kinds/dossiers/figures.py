@@ -1,8 +1,8 @@
 """The figures of one line of a table: two values, and the sizes of its corrections. Pure.
 
 Generator 3. The value that can be corrected is drawn first, and everything else as a share of it, by one law whichever
-way the correction goes: so its figures alone do not show its direction. Differences are drawn from a range so much wider
-than what a correction goes beyond or stays below them that its size alone hardly shows whether it turns the line.
+way the correction goes: so its figures alone do not show its direction. Differences vary far more than what a correction
+goes beyond them or falls short of them: so its size alone hardly shows whether it turns the line.
 """
 
 from typing import NamedTuple
@@ -12,10 +12,10 @@ from independence_bench.kinds.dossiers.counterbalance import lot
 from independence_bench.kinds.dossiers.matter import StandardRow
 
 WHOLE = 1000
-"""Shares below are of so many parts of the value that can be corrected."""
-APART = (60, 700)  # difference of the two values
-BEYOND = (20, 60)  # by how much more a correction changes the value, where it turns the line
-SHORT = (10, 30)  # by how much less than the difference ``weaken`` changes it
+"""The shares below are in thousandths of the value that can be corrected."""
+APART = (80, 700)  # difference of the two values: at least two steps
+BEYOND = (20, 60)  # by how much more than the difference a correction changes the value, where it turns the line
+SHORT = (10, 30)  # by how much less ``weaken`` changes it
 NAMED_MARGINS: tuple[tuple[int, Margin], ...] = ((270, "narrow"), (480, "clear"))
 
 
@@ -37,12 +37,11 @@ def draw_line(row: StandardRow, favourite: int, *, corrects_favoured: bool, seed
         for name, (least, most) in (("apart", APART), ("beyond", BEYOND), ("short", SHORT))
     )
     difference, over, under = (max(1, round(share * steps / WHOLE)) for share in (apart, beyond, short))
-    difference = max(2, difference)
     greater = corrects_favoured == row.up
     one, two = steps * row.step, (steps - difference if greater else steps + difference) * row.step
     return TableLine(
         values=(one, two) if corrects_favoured == (favourite == 0) else (two, one),
         change=(difference + over) * row.step,
-        weakening=max(1, difference - under) * row.step,
+        weakening=(difference - under) * row.step,
         margin=next((name for most, name in NAMED_MARGINS if apart < most), "wide"),
     )

@@ -276,11 +276,9 @@ def test_no_word_is_given_where_the_intervals_leave_it_open() -> None:
 
 def test_a_cautious_start_earns_nothing() -> None:
     """The same shift of 40 points is a smaller movement from 20 than the whole way."""
-    assert [case({"reason": start - 40}, start=start).movement("reason") for start in (20.0, 50.0, 80.0)] == [
-        0.4,
-        0.4,
-        0.25,
-    ]
+    assert [
+        case({"reason": start - 40, "weaken": start}, start=start).movement("reason") for start in (20.0, 50.0, 80.0)
+    ] == [0.4, 0.4, 0.25]
 
 
 def test_by_sides_only_a_change_of_the_option_counts() -> None:
