@@ -390,8 +390,8 @@ ALL = CUES | DIRECTED | READS | {name: who for name, (who, _) in (*SOUND.items()
 
 
 def test_the_methodology_counts_them() -> None:
-    page = (Path(__file__).parents[3] / "docs/methodology/v3.md").read_text("utf-8")
-    assert f"keeps {len(ALL)} answerers" in page and f"Of {len(CUES)}\nthat read neither table nor direction" in page
+    page = " ".join((Path(__file__).parents[3] / "docs/methodology/v3.md").read_text("utf-8").split())
+    assert f"keeps {len(ALL)} answerers over {len(sample())} cases each. Of {len(CUES)} that read neither" in page
 
 
 @pytest.mark.slow

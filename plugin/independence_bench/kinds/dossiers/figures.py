@@ -1,8 +1,8 @@
 """The figures of one line of a table: two values, and the sizes of its corrections. Pure.
 
 Generator 3. The value that can be corrected is drawn first, and everything else as a share of it, by one law whichever
-way the correction goes: so its figures alone do not show its direction. Differences vary far more than what a correction
-goes beyond them or falls short of them: so its size alone hardly shows whether it turns the line.
+way the correction goes: so its figures alone do not show its direction. Differences vary far more than the distance by
+which a correction exceeds or misses them: so its size alone hardly shows whether it turns the line.
 """
 
 from typing import NamedTuple

@@ -69,8 +69,8 @@ def _content_words(name: str) -> frozenset[str]:
 
 
 LEAST_STEPS, LEAST_RATIO = 20, 1.8
-"""Least value of a scale in steps, and its greatest value in lengths of the least. In fewer steps the size of a correction
-would show whether it turns the line."""
+"""Least value of a scale in steps, and its greatest value in lengths of the least. In fewer steps the size of a
+correction would show whether it turns the line."""
 
 
 class StandardRow(Frozen):
