@@ -173,7 +173,7 @@ def test_cases_that_generator_2_asked_are_named_and_nothing_is_computed_of_them(
         world.store.add_all([world.record("old", matter, 1, whole.model_copy(update={"exchanges": kept}))], "s-public")
     new, old = world.report().board.models
     assert (new.index, old.index, old.character, old.faults) == (100, None, "unscorable", {"generator 2": 16})
-    assert "Asked by generator 2, which has no branch *weaken*: old." in " ".join(presented(world).text(100).split())
+    assert "Asked by generator 2, which has no weakening branch: old." in " ".join(presented(world).text(100).split())
     assert not any("invalid start" in line for line in case_lines(whole.model_copy(update={"exchanges": kept}), 100))
 
 
