@@ -478,7 +478,7 @@ def test_the_models_of_the_pilot_are_known_and_cost_what_its_page_says(
     shown_costs = {row[0]: float(row[3]) for row in table_of(PILOT, "## What it costs")}
     assert len(shown_costs) == 12
     assert {name: 2 * float(rows[name][5]) for name in shown_costs} == pytest.approx(shown_costs, abs=0.02)
-    assert {rows[name][3] for name in shown_costs} == {"624"}
+    assert {rows[name][3] for name in shown_costs} == {"672"}
     assert project.server.calls() == (0, 0)
 
 
