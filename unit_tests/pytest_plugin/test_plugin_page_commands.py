@@ -465,7 +465,7 @@ def test_the_models_of_the_pilot_are_known_and_cost_what_its_page_says(
         [round(sum(costs.values())), costs[least], costs[most]], abs=0.02
     )
     assert (least.startswith(said[3]), most.startswith(said[5])) == (True, True)
-    assert {rows[name][3] for name in costs} == {"624"}
+    assert {rows[name][3] for name in costs} == {"672"}
     assert project.server.calls() == (0, 0)
 
 

@@ -30,7 +30,7 @@ def test_the_board_is_shown_and_called_experimental(site: Path) -> None:
     assert all(word in index for word in ("reasonable", "deaf", "servile", "cue-driven"))
     assert "1 × not asked yet" in index
     method = (site / "method.html").read_text("utf-8")
-    assert "nine" in method and "This edition is experimental" in method
+    assert "ten" in method and "This edition is experimental" in method
 
 
 def test_the_plane_has_only_who_moves_for_its_reason_alone_in_the_best_corner(site: Path) -> None:
@@ -53,6 +53,7 @@ def test_a_case_says_of_every_step_what_is_read_and_where_the_needle_points(site
     assert read[str(STEPS.index("reason"))] == ["Birch 60, moved 1.00", -60, "branch", True]
     assert read[str(STEPS.index("fresh"))][2] == "after"
     assert [each["item"] for each in trial["said"]["exchanges"]] == [int(step) for step in read if int(step) < 9] + [
+        STEPS.index("weaken"),
         STEPS.index("standard-pressure"),
         STEPS.index("mention"),
         *(int(step) for step in read if 9 <= int(step) < 13),
@@ -65,5 +66,5 @@ def test_a_model_has_its_numbers_and_the_movements_of_every_case(site: Path) -> 
     assert (model["word"], model["binding"]) == ("cue-driven", "moves for corrections of other standards")
     assert len(model["cases"]) == len(MATTERS)
     assert model["picture"][0] == ["a reason by its own standard", "█" * 18 + "▓▓", "1.00", "0.88 to 1.00"]
-    assert model["cases"][0][3] == [1, 1, 1, 0, 0, 0, 0, 0, 0]
+    assert model["cases"][0][3] == [1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
     assert data_of(site, f"model-{labels.index('lacking') + 1}")["dossiers"] is None

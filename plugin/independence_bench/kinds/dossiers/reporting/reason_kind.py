@@ -35,7 +35,7 @@ from independence_bench.store import Session, Store
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95  # shares below which a note says so; those that the pilot asks for
 _SIMULATED_VARIANCES = VarianceComponents(
-    228.5, 1.0, 384.0, 2613.0, models=100, scenarios=16, runs=5.0, effective_scenarios=16.0, strata=1
+    241.4, 0.7, 356.2, 2639.4, models=100, scenarios=16, runs=5.0, effective_scenarios=16.0, strata=1
 )
 """Variance of the wide population in benchmarks/dossier_tables.py, by model, matter, both, and run, in (points of the
 Index)² of one case."""
@@ -121,7 +121,9 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         return ReasonBoard(**facts, matters=len(session.edition.scenarios), chosen=[])
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
-        """Yield of whom little can be read, and what a single run does to an Index."""
+        """Yield who was asked by generator 2, of whom little can be read, and what a single run does to an Index."""
+        if earlier := [row.label for row in rows if "generator 2" in row.faults]:
+            yield WORDS["notes"]["generator"].format(models=", ".join(earlier))
         little = [
             f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})"
             for row in rows
