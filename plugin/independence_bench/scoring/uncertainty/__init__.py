@@ -1,4 +1,4 @@
-"""Intervals, differences, ranks and variance components. Pure functions on numbers.
+"""Intervals, differences and ranks. Pure functions on numbers.
 
 Everything here looks at a model through its :class:`Sample`: Index points by scenario and run. Two questions are kept
 apart: *by run* the scenarios are these and no others, and only chance between runs is uncertain; *by scenario* they
@@ -31,7 +31,3 @@ from independence_bench.scoring.uncertainty.sample import LEAST_DAYS as LEAST_DA
 from independence_bench.scoring.uncertainty.sample import Sample as Sample
 from independence_bench.scoring.uncertainty.spending import Looks as Looks
 from independence_bench.scoring.uncertainty.spending import Spending as Spending
-from independence_bench.scoring.uncertainty.variance import VarianceComponents as VarianceComponents
-from independence_bench.scoring.uncertainty.variance import expected_half_width as expected_half_width
-from independence_bench.scoring.uncertainty.variance import minimum_detectable as minimum_detectable
-from independence_bench.scoring.uncertainty.variance import variance_components as variance_components

@@ -1,0 +1,158 @@
+"""Models whose runs are known, and further runs of models like them: what plans and advice simulate.
+
+Each further run of a scenario is drawn from the model's recorded ones, weighed at random (Bayesian bootstrap: Rubin
+1981), with one run's worth of the models nearest to it: five runs never show all that a model may do.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.packaged_yaml import packaged_yaml
+from independence_bench.scoring.uncertainty.intervals import Basis
+from independence_bench.scoring.uncertainty.points import index_sample
+from independence_bench.scoring.uncertainty.sample import Numbers, Sample
+
+ORDINARY = "ordinary"  # what models are called whose runs vary as those of all do on average, or a little more
+_USUAL = (0.97, 1.38)  # an ordinary model's standard deviation of a run, as a multiple of the mean one
+_BANDS = {"mid": (-np.inf, 90.0), "high": (90.0, 96.5), "ceiling": (96.5, np.inf)}
+"""By Index, from and below."""
+NEIGHBOURS, NEIGHBOURS_WORTH = 8, 1.0  # models nearest to one, and how many runs of its own they count for together
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedModel:
+    """What the scenarios of a model may give, as shares of their worth, and how probable each value is."""
+
+    template: Sample
+    values: Numbers  # scenarios × values
+    shares: Numbers  # the same shape; each scenario's add up to 1
+
+    def sample(self, runs: int, chance: np.random.Generator, drawn: "DrawnScenarios | None" = None) -> Sample:
+        """Return so many runs, of its own scenarios or of those drawn."""
+        template, places = drawn or DrawnScenarios(self.template, np.arange(len(self.values)))
+        times = runs * np.bincount(places, minlength=len(self.values))
+        values = np.repeat(self.values.ravel(), chance.multinomial(times, self.shares).ravel())
+        order = np.argsort(np.repeat(places, runs) + chance.random(len(values)))  # runs of a scenario change places
+        return replace(template, points=template.worth[:, None] * values[order].reshape(len(places), runs))
+
+    def truth(self, basis: Basis) -> float:
+        """Return its Index in the long run, over its own scenarios or over all of their kinds."""
+        means = (self.values * self.shares).sum(axis=1)
+        for places in self.template.strata if basis == "scenario" else ():
+            means[list(places)] = means[list(places)].mean()
+        return float(self.template.base + self.template.worth @ means)
+
+
+class DrawnScenarios(NamedTuple):
+    """Scenarios drawn from those of a model within their experiments."""
+
+    template: Sample
+    places: NDArray[np.intp]
+    """Of each in the model's own scenarios, sorted."""
+
+    @classmethod
+    def of(cls, template: Sample, scenarios: int, chance: np.random.Generator) -> "DrawnScenarios":
+        """Draw so many; their worths are those of the template's scenarios in turn, in all as much."""
+        roles = np.resize(np.arange(len(template.worth)), scenarios)
+        places = roles.copy()
+        for stratum in template.strata:
+            among = np.isin(roles, stratum)
+            places[among] = chance.choice(stratum, among.sum())
+        order = np.argsort(places)
+        roles, places = roles[order], places[order]
+        share = template.worth.sum() / template.worth[roles].sum()
+        several = replace(
+            template,
+            worth=share * template.worth[roles],
+            rounding=share**2 * template.rounding[roles],
+            scenarios=tuple(map(str, range(scenarios))),
+            strata=tuple(tuple(np.flatnonzero(np.isin(roles, stratum)).tolist()) for stratum in template.strata),
+        )
+        return cls(several, places)
+
+
+@dataclass(frozen=True, eq=False)
+class KnownModels:
+    """Models of one edition with two runs or more, and where they come from."""
+
+    samples: Sequence[Sample]
+    source: str
+    kinds: Mapping[str, Sequence[Sample]]
+    """The models of each kind, ordinary ones first."""
+
+    def nearest(self, mean: float, models: int) -> list[Sample]:
+        """Return so many models whose Index is nearest."""
+        return sorted(self.samples, key=lambda each: abs(each.mean - mean))[:models]
+
+    def simulated(self, sample: Sample, chance: np.random.Generator | None = None) -> SimulatedModel:
+        """Return a model of which ``sample`` may be the recorded runs; without ``chance`` the one to expect."""
+        values, weights = _values(self, sample)
+        drawn = weights if chance is None else chance.gamma(weights)
+        return SimulatedModel(sample, values, drawn / drawn.sum(axis=1, keepdims=True))
+
+
+@lru_cache(1024)
+def _values(known: KnownModels, sample: Sample) -> tuple[Numbers, Numbers]:
+    """Return what each scenario gave, in the model's own runs first, and how many runs each value counts for."""
+    near = [each for each in known.nearest(sample.mean, NEIGHBOURS + 1) if each is not sample][:NEIGHBOURS]
+    near = [each for each in near if each.scenarios == sample.scenarios]
+    points = np.concatenate([sample.points, *(each.points for each in near)], axis=1)
+    weights = np.ones(points.shape)
+    weights[:, sample.runs :] = NEIGHBOURS_WORTH / max(1, points.shape[1] - sample.runs)
+    return points / sample.worth[:, None], weights
+
+
+def published_models(edition: Edition) -> KnownModels:
+    """Return models whose scenarios give what the predecessor's published answers gave, by an edition's own weights.
+
+    A scenario that was not asked there gives what another one of its experiment gave. Several configurations of a
+    scenario are averaged, so that chance between runs is as much less.
+    """
+    data = packaged_yaml(__package__, "published_runs.yaml")
+    recorded: Mapping[str, str] = data["scenarios"]
+    asked = [scenario for scenario in edition.scenarios if scenario.fields]
+    cells = len(edition.system_variants) * len(edition.delivery_modes)
+    lowest = {each.id: [[{field.name: field.ends[0] for field in each.fields}]] * cells for each in asked}
+    template = index_sample(edition, [lowest])
+    experiments = {scenario.id: scenario.experiment for scenario in asked}
+    places = []
+    for number, scenario in enumerate(template.scenarios):
+        alike = [each for each, experiment in recorded.items() if experiment == experiments[scenario]] or [*recorded]
+        places.append([*recorded].index(scenario if scenario in recorded else alike[number % len(alike)]))
+    samples = []
+    for model in data["models"]:
+        shares = np.array(model.split(), dtype=float).reshape(len(recorded), -1)[places] / 100
+        means = shares.mean(axis=1, keepdims=True)
+        points = (means + (shares - means) / cells**0.5) * template.worth[:, None]
+        samples.append(replace(template, points=points))
+    return KnownModels(samples, data["source"], _kinds(samples))
+
+
+def _kinds(samples: Sequence[Sample]) -> dict[str, Sequence[Sample]]:
+    """Return the models of each kind of which there are any."""
+    spread = np.array([each.points.var(axis=1, ddof=1).sum() ** 0.5 for each in samples])
+    multiples = zip(samples, spread / (spread**2).mean() ** 0.5, strict=True)
+    kinds = {ORDINARY: [each for each, multiple in multiples if _USUAL[0] < multiple < _USUAL[1]]}
+    bands = {band: [each for each in samples if low <= each.mean < high] for band, (low, high) in _BANDS.items()}
+    return {kind: models for kind, models in (kinds | bands).items() if models}
+
+
+def normal_models(scenarios: Sequence[str], variances: tuple[float, float, float, float], source: str) -> KnownModels:
+    """Return simulated models of equally heavy scenarios: a hundred with five runs, their Index 50 on average.
+
+    ``variances`` are those by model, by scenario, by both, and between runs, in (points of the Index)² of one scenario.
+    """
+    chance = np.random.default_rng(len(scenarios))
+    spread, size = np.sqrt(variances), len(scenarios)
+    shapes = ((100, 1, 1), (1, size, 1), (100, size, 1), (100, size, 5))
+    drawn = sum(each * chance.standard_normal(shape) for each, shape in zip(spread, shapes, strict=True))
+    facts = {"base": 0.0, "worth": [100 / size] * size, "rounding": [0.0] * size}
+    named = {"scenarios": scenarios, "experiments": [""] * size}
+    samples = [Sample.of(points=(50 + model) / size, **facts, **named) for model in drawn]
+    return KnownModels(samples, source, {ORDINARY: samples})
