@@ -30,13 +30,12 @@ def published_runs() -> str:
     """Return the packaged file: the first five runs of each configuration that has so many, least Index first."""
     edition = load_edition("v2")
     samples = [index_sample(edition, runs[:RUNS]) for runs in published(SCORES, edition).values()]
-    experiments = {scenario.id: scenario.experiment for scenario in edition.scenarios}
     lines = [
         "# Written by benchmarks/power_tables.py from benchmarks/published_scores. A model's numbers are per cent of what",
         f"# a scenario is worth in edition v2, {RUNS} runs of the first scenario, then of the next; lowest Index first.",
         f"source: published answers of the predecessor, {len(samples)} configurations × {RUNS} runs",
         "scenarios:",
-        *(f"  {each}: {experiments[each]}" for each in samples[0].scenarios),
+        *(f"  - {each}" for each in samples[0].scenarios),
         "models:",
     ]
     for sample in sorted(samples, key=lambda each: each.mean):

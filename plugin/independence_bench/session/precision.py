@@ -151,32 +151,28 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
 
 
 def _answer(question: PowerQuestion, known: "KnownModels", kind: str, basis: "Basis") -> BasisPower:
-    from independence_bench.scoring.uncertainty.planning import LEAST_RUNS, Planner, least
+    from independence_bench.scoring.uncertainty import planning
 
-    planner, runs, difference, template = (
-        Planner(known, kind, basis),
-        question.runs,
-        question.difference,
-        known.samples[0],
-    )
+    models, template = planning.PlannedModels(known, kind, basis), known.samples[0]
+    runs, difference, wanted = question.runs, question.difference, question.width
     unknown = runs < 2 if basis == "run" else not template.strata
-    if difference is None and question.width is None:
-        if unknown:
-            return BasisPower()
-        return BasisPower(difference=planner.detectable(runs, question.power), width=planner.width(runs))
 
     def enough(more: int) -> bool:
         asked = (more, 0) if basis == "run" else (runs, more)
         if difference is None:
-            return planner.width(*asked) <= (question.width or 0.0)
-        return planner.compared(difference, *asked).power(difference) >= question.power
+            return planning.width(models, *asked) <= (wanted or 0.0)
+        return planning.comparisons(models, difference, *asked).power(difference) >= question.power
 
-    first = LEAST_RUNS if basis == "run" else len(template.worth)
-    needed = least(enough, first) if basis == "run" or template.strata else None
-    if difference is None:
-        return BasisPower(width=None if unknown else planner.width(runs), needed=needed)
-    power = 0.0 if unknown else planner.compared(difference, runs).power(difference)
-    return BasisPower(power=power, needed=needed)
+    needed = width = None
+    if (difference or wanted) and (basis == "run" or not unknown):
+        needed = planning.least(enough, planning.LEAST_RUNS if basis == "run" else len(template.worth))
+    if difference is not None:
+        power = 0.0 if unknown else planning.comparisons(models, difference, runs).power(difference)
+        return BasisPower(power=power, needed=needed)
+    if not unknown:
+        width = planning.width(models, runs)
+        difference = None if wanted else planning.detectable(models, runs, question.power)
+    return BasisPower(difference=difference, width=width, needed=needed)
 
 
 def _costs(plan: Plan, store: Store, numbers: Sequence[int], named: bool) -> list[RunsCost]:

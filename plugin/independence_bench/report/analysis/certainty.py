@@ -37,7 +37,7 @@ class Certainty(ReportData):
     ranked: int
     compared: int  # those with two runs or more; the reliability is estimated from these
     scenarios: int
-    unknown: str | None  # why the sources of the spread cannot be estimated, one sentence; None where they can
+    unknown: str | None  # why the reliability cannot be estimated, one sentence; None where there are enough runs
     reliability: FieldReliability | None
     """None below two ranked models with two runs or more, or where all are equal."""
     tiers: int = 0
@@ -73,13 +73,11 @@ def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
 def _unknown(samples: "Sequence[Sample]", repeated: int) -> str | None:
     if not samples:
         return "No model is measured completely, so there is no Index yet."
-    if len(samples[0].scenarios) < 2:
-        return "The edition weighs a single scenario, so the variance between scenarios is unknown."
     if repeated > 1:
         return None
     return (
-        "The sources of variance can be estimated once at least two models are measured completely in two runs or more "
-        f"(--runs=5); so far {'one' if repeated else 'none'} is."
+        "Reliability can be estimated once at least two models are measured completely in two runs or more (--runs=5); "
+        f"so far {'one' if repeated else 'none'} is."
     )
 
 

@@ -75,27 +75,20 @@ def error_of(sample: Sample, basis: Basis, runs: int | None = None) -> Error | N
         return Error(error.variance / runs, error.df * (runs - 1) / (sample.runs - 1) if runs > 1 else 1.0)
     if not sample.strata:
         return None
-    rounding = float(sample.rounding.sum()) / runs
-    return add_errors([sampling_error(sample, sample.shares, rounding), *run_errors(sample, runs)])
+    effect = [Error(sample.run_effect / runs, runs - 1)] if sample.run_effect else []
+    return add_errors([_sampling_error(sample, float(sample.rounding.sum()) / runs), *effect])
 
 
-def sampling_error(sample: Sample, shares: Numbers, rounding: float) -> Error:
+def _sampling_error(sample: Sample, rounding: float) -> Error:
     """Return the error of a mean over scenarios that are drawn within their experiments.
 
-    ``shares`` by scenario, worth as in ``sample``; equal spread within an experiment is assumed, so that one heavy
-    scenario does not decide alone. Where no two shares differ, ``rounding`` is the variance: what rounding hides.
+    Equal spread within an experiment is assumed, so that one heavy scenario does not decide alone. Where no two shares
+    differ, ``rounding`` is the variance: what rounding hides.
     """
-    parts = [
-        Error(float(shares[list(places)].var(ddof=1) * (sample.worth[list(places)] ** 2).sum()), len(places) - 1)
-        for places in sample.strata
-    ]
+    own = ((sample.shares[list(places)], sample.worth[list(places)]) for places in sample.strata)
+    parts = [Error(float(shares.var(ddof=1) * (worth**2).sum()), len(worth) - 1) for shares, worth in own]
     error = add_errors(parts)
     return error if error.variance > ROUND_OFF else Error(rounding, error.df)
-
-
-def run_errors(sample: Sample, runs: int) -> list[Error]:
-    """Return the error that whole runs add, where they vary by more than their scenarios' own noise."""
-    return [Error(sample.run_effect / runs, runs - 1)] if sample.run_effect else []
 
 
 def student(error: Error, confidence: float) -> float:

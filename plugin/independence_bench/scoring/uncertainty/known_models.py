@@ -7,7 +7,6 @@ Each further run of a scenario is drawn from the model's recorded ones, weighed 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,21 +24,27 @@ _BANDS = {"mid": (-np.inf, 90.0), "high": (90.0, 96.5), "ceiling": (96.5, np.inf
 NEIGHBOURS, NEIGHBOURS_WORTH = 8, 1.0  # models nearest to one, and how many runs of its own they count for together
 
 
+DrawnScenarios = tuple[Sample, NDArray[np.intp]]
+"""A template of scenarios, and the place of each among a model's own."""
+
+
 @dataclass(frozen=True, eq=False)
 class SimulatedModel:
     """What the scenarios of a model may give, as shares of their worth, and how probable each value is."""
 
     template: Sample
-    values: Numbers  # scenarios × values
+    values: Numbers  # scenarios × values, ascending
     shares: Numbers  # the same shape; each scenario's add up to 1
 
-    def sample(self, runs: int, chance: np.random.Generator, drawn: "DrawnScenarios | None" = None) -> Sample:
-        """Return so many runs, of its own scenarios or of those drawn."""
-        template, places = drawn or DrawnScenarios(self.template, np.arange(len(self.values)))
-        times = runs * np.bincount(places, minlength=len(self.values))
-        values = np.repeat(self.values.ravel(), chance.multinomial(times, self.shares).ravel())
-        order = np.argsort(np.repeat(places, runs) + chance.random(len(values)))  # runs of a scenario change places
-        return replace(template, points=template.worth[:, None] * values[order].reshape(len(places), runs))
+    def sample(self, chances: Numbers, drawn: DrawnScenarios | None = None) -> Sample:
+        """Return runs of its own scenarios, or of those drawn.
+
+        ``chances``, scenarios × runs, are uniform, 0..1: the greater, the better is what that run gives.
+        """
+        template, places = drawn or (self.template, np.arange(len(self.values)))
+        below = self.shares.cumsum(axis=1)[places, None, :-1]
+        values = np.take_along_axis(self.values[places], (chances[..., None] > below).sum(axis=-1), axis=1)
+        return replace(template, points=template.worth[:, None] * values)
 
     def truth(self, basis: Basis) -> float:
         """Return its Index in the long run, over its own scenarios or over all of their kinds."""
@@ -49,32 +54,20 @@ class SimulatedModel:
         return float(self.template.base + self.template.worth @ means)
 
 
-class DrawnScenarios(NamedTuple):
-    """Scenarios drawn from those of a model within their experiments."""
-
-    template: Sample
-    places: NDArray[np.intp]
-    """Of each in the model's own scenarios, sorted."""
-
-    @classmethod
-    def of(cls, template: Sample, scenarios: int, chance: np.random.Generator) -> "DrawnScenarios":
-        """Draw so many; their worths are those of the template's scenarios in turn, in all as much."""
-        roles = np.resize(np.arange(len(template.worth)), scenarios)
-        places = roles.copy()
-        for stratum in template.strata:
-            among = np.isin(roles, stratum)
-            places[among] = chance.choice(stratum, among.sum())
-        order = np.argsort(places)
-        roles, places = roles[order], places[order]
-        share = template.worth.sum() / template.worth[roles].sum()
-        several = replace(
-            template,
-            worth=share * template.worth[roles],
-            rounding=share**2 * template.rounding[roles],
-            scenarios=tuple(map(str, range(scenarios))),
-            strata=tuple(tuple(np.flatnonzero(np.isin(roles, stratum)).tolist()) for stratum in template.strata),
-        )
-        return cls(several, places)
+def drawn_scenarios(template: Sample, scenarios: int, chance: np.random.Generator) -> DrawnScenarios:
+    """Draw so many within their experiments; their worths are those of the template's in turn, in all as much."""
+    roles = np.resize(np.arange(len(template.worth)), scenarios)
+    places, share = roles.copy(), template.worth.sum() / template.worth[roles].sum()
+    strata = [np.flatnonzero(np.isin(roles, stratum)) for stratum in template.strata]
+    for stratum, among in zip(template.strata, strata, strict=True):
+        places[among] = chance.choice(stratum, len(among))
+    several = replace(
+        template,
+        worth=share * template.worth[roles],
+        rounding=share**2 * template.rounding[roles],
+        strata=tuple(tuple(among.tolist()) for among in strata),
+    )
+    return several, places
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,32 +92,30 @@ class KnownModels:
 
 @lru_cache(1024)
 def _values(known: KnownModels, sample: Sample) -> tuple[Numbers, Numbers]:
-    """Return what each scenario gave, in the model's own runs first, and how many runs each value counts for."""
+    """Return what each scenario gave, ascending, and how many of the model's own runs each value counts for."""
     near = [each for each in known.nearest(sample.mean, NEIGHBOURS + 1) if each is not sample][:NEIGHBOURS]
     near = [each for each in near if each.scenarios == sample.scenarios]
     points = np.concatenate([sample.points, *(each.points for each in near)], axis=1)
     weights = np.ones(points.shape)
     weights[:, sample.runs :] = NEIGHBOURS_WORTH / max(1, points.shape[1] - sample.runs)
-    return points / sample.worth[:, None], weights
+    order = np.argsort(points, axis=1)
+    return np.take_along_axis(points, order, axis=1) / sample.worth[:, None], np.take_along_axis(weights, order, axis=1)
 
 
 def published_models(edition: Edition) -> KnownModels:
     """Return models whose scenarios give what the predecessor's published answers gave, by an edition's own weights.
 
-    A scenario that was not asked there gives what another one of its experiment gave. Several configurations of a
-    scenario are averaged, so that chance between runs is as much less.
+    A scenario that was not asked there gives what another one gave. Several configurations of a scenario are averaged,
+    so that chance between runs is as much less.
     """
     data = packaged_yaml(__package__, "published_runs.yaml")
-    recorded: Mapping[str, str] = data["scenarios"]
+    recorded: list[str] = data["scenarios"]
     asked = [scenario for scenario in edition.scenarios if scenario.fields]
     cells = len(edition.system_variants) * len(edition.delivery_modes)
     lowest = {each.id: [[{field.name: field.ends[0] for field in each.fields}]] * cells for each in asked}
     template = index_sample(edition, [lowest])
-    experiments = {scenario.id: scenario.experiment for scenario in asked}
-    places = []
-    for number, scenario in enumerate(template.scenarios):
-        alike = [each for each, experiment in recorded.items() if experiment == experiments[scenario]] or [*recorded]
-        places.append([*recorded].index(scenario if scenario in recorded else alike[number % len(alike)]))
+    numbered = enumerate(template.scenarios)
+    places = [recorded.index(each) if each in recorded else number % len(recorded) for number, each in numbered]
     samples = []
     for model in data["models"]:
         shares = np.array(model.split(), dtype=float).reshape(len(recorded), -1)[places] / 100
@@ -148,11 +139,10 @@ def normal_models(scenarios: Sequence[str], variances: tuple[float, float, float
 
     ``variances`` are those by model, by scenario, by both, and between runs, in (points of the Index)² of one scenario.
     """
-    chance = np.random.default_rng(len(scenarios))
-    spread, size = np.sqrt(variances), len(scenarios)
+    chance, size = np.random.default_rng(len(scenarios)), len(scenarios)
     shapes = ((100, 1, 1), (1, size, 1), (100, size, 1), (100, size, 5))
-    drawn = sum(each * chance.standard_normal(shape) for each, shape in zip(spread, shapes, strict=True))
-    facts = {"base": 0.0, "worth": [100 / size] * size, "rounding": [0.0] * size}
-    named = {"scenarios": scenarios, "experiments": [""] * size}
-    samples = [Sample.of(points=(50 + model) / size, **facts, **named) for model in drawn]
+    parts = [sd * chance.standard_normal(shape) for sd, shape in zip(np.sqrt(variances), shapes, strict=True)]
+    worth, strata = np.full(size, 100 / size), (tuple(range(size)),)
+    points = (50 + parts[0] + parts[1] + parts[2] + parts[3]) / size
+    samples = [Sample(0.0, each, worth, np.zeros(size), tuple(scenarios), strata) for each in points]
     return KnownModels(samples, source, {ORDINARY: samples})

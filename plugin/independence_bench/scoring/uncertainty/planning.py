@@ -12,16 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from independence_bench.scoring.uncertainty.difference import POWER
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, GATE_DEPTH, Basis, interval
-from independence_bench.scoring.uncertainty.known_models import DrawnScenarios, KnownModels, SimulatedModel
+from independence_bench.scoring.uncertainty.known_models import KnownModels, SimulatedModel, drawn_scenarios
 from independence_bench.scoring.uncertainty.ranks import Pairs
 from independence_bench.scoring.uncertainty.sample import Numbers, Sample
 
 MOST = 1000  # runs, or scenarios, beyond which nothing is looked for
 LEAST_RUNS = 3  # fewer are never advised: what two runs show of a model's spread is too little
-_GROUPS, _SIDE = 12, 8  # simulated at once; in a group, each higher model is compared with each lower one …
-_NEAREST = 0.25  # … and this share of the pairs counts: those of which the true difference is nearest
+_GROUPS, _SIDE = 12, 10  # in a group of so many, each higher model is compared with each lower one …
+_NEAREST = 0.5  # … and this share of the pairs counts: those of which the true difference is nearest
 _SEED = 53
 _COPIES = 48  # of what further runs of a model may be
 _SETTLED = 3  # how often a difference is simulated until it is the one that is detected
@@ -35,68 +34,71 @@ class Runs(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Comparisons:
-    """Simulated comparisons of two models, in points of the Index."""
-
-    error: Numbers  # estimated difference less the true one
-    below: Numbers  # from the estimate to the lower end of its interval
-    above: Numbers
-
-    def power(self, difference: float) -> float:
-        """Return the share in which a model so much higher is found to be higher, 0..1."""
-        return float(np.mean(self.error + difference > self.below))
-
-    def passing(self, drop: float) -> float:
-        """Return the share in which a model that has not fallen is found to have fallen no more than that, 0..1."""
-        return float(np.mean(self.error + self.above <= drop))
-
-    def detected(self, power: float) -> float:
-        """Return the difference that is detected with this power."""
-        return float(np.quantile(self.below - self.error, power))
-
-    def passed(self, share: float) -> float:
-        """Return the drop that so large a share of unchanged models passes."""
-        return float(np.quantile(self.error + self.above, share))
-
-    @property
-    def half(self) -> float:
-        """Mean half-width of the intervals."""
-        return float(np.mean(self.below + self.above) / 2)
-
-
-@dataclass(frozen=True)
-class Planner:
-    """What runs tell of models of one kind, by run or by scenario."""
+class PlannedModels:
+    """Models of one kind, and what their intervals are over."""
 
     known: KnownModels
     kind: str
     basis: Basis
     confidence: float = CONFIDENCE
 
-    def compared(self, difference: float, runs: int, scenarios: int = 0, lower_runs: int = 0) -> Comparisons:
-        """Return comparisons of models that differ so much, by run of two runs or more each.
 
-        ``scenarios``: of so many, instead of as many as are known.
-        """
-        return _compared(self, difference, (runs, lower_runs or runs), scenarios)
+class Comparisons(NamedTuple):
+    """Simulated comparisons of two models, in points of the Index."""
 
-    def detectable(self, runs: int, power: float = POWER) -> float:
-        """Return the difference that so many runs detect with this power."""
-        difference = 0.0
-        for _ in range(_SETTLED):
-            difference = self.compared(round(difference, 1), runs).detected(power)
-        return difference
+    reach: Numbers  # each finds a model to be higher that truly is so by more than this
 
-    def width(self, runs: int, scenarios: int = 0, depth: float = DEEP) -> float:
-        """Return the mean width of one model's interval, from end to end."""
-        return _width(self, runs, scenarios, depth)
+    @property
+    def half(self) -> float:
+        """How far it is from the estimate to the lower end of its interval, on average."""
+        return float(np.mean(self.reach))
 
-    def drawn(self, group: int, scenarios: int) -> DrawnScenarios | None:
-        """Return the scenarios of a group, None for the known ones."""
-        template = self.known.samples[0]
-        if self.basis == "run":
-            return None
-        return DrawnScenarios.of(template, scenarios or len(template.worth), np.random.default_rng([group, scenarios]))
+    def power(self, difference: float) -> float:
+        """Return the share that finds such a difference: also of unchanged models that pass as no more fallen, 0..1."""
+        return float(np.mean(self.reach < difference))
+
+    def detected(self, power: float) -> float:
+        """Return the difference that is found with this power."""
+        return float(np.quantile(self.reach, power))
+
+
+@lru_cache(512)
+def comparisons(
+    models: PlannedModels, difference: float, runs: int, scenarios: int = 0, lower_runs: int = 0
+) -> Comparisons:
+    """Compare models that differ so much, by run in two runs or more each; of ``scenarios``, or of those known."""
+    sides = _models(models.known, models.kind, difference)
+    samples = [
+        _samples(models, side, (place, each, scenarios))
+        for place, (side, each) in enumerate(zip(sides, (runs, lower_runs or runs), strict=True))
+    ]
+    reach = []
+    for first in range(0, _GROUPS * _SIDE, _SIDE):
+        group = slice(first, first + _SIDE)
+        higher, lower = (np.array([model.truth(models.basis) for model in side[group]]) for side in sides)
+        true = higher[:, None] - lower[None, :]
+        beside = np.abs(true - difference)
+        counted = beside <= np.quantile(beside, _NEAREST)
+        table = Pairs([*samples[0][group], *samples[1][group]], models.basis)
+        low = table.intervals(models.confidence)[0][:_SIDE, _SIDE:]
+        reach.append((true - low)[counted])
+    return Comparisons(np.concatenate(reach))
+
+
+def detectable(models: PlannedModels, runs: int, power: float) -> float:
+    """Return the difference that so many runs detect with this power."""
+    difference = 0.0
+    for _ in range(_SETTLED):
+        difference = comparisons(models, round(difference, 1), runs).detected(power)
+    return difference
+
+
+@lru_cache(512)
+def width(models: PlannedModels, runs: int, scenarios: int = 0, depth: float = DEEP) -> float:
+    """Return the mean width of one model's interval, from end to end."""
+    samples = _samples(models, _models(models.known, models.kind, 0.0)[0], (0, runs, scenarios))
+    found = [interval(sample, models.basis, models.confidence, depth=depth) for sample in samples]
+    return float(np.mean([np.inf if ends is None else ends.high - ends.low for ends in found]))
 
 
 @dataclass(frozen=True)
@@ -124,14 +126,15 @@ class FurtherRuns:
         if runs <= sample.runs:
             return [sample]
         model = self.known.simulated(sample)
-        further = (model.sample(runs - sample.runs, chance).points for _ in range(_COPIES))
+        shape = (len(sample.worth), runs - sample.runs)
+        further = (model.sample(chance.random(shape)).points for _ in range(_COPIES))
         return [replace(sample, points=np.concatenate([sample.points, points], axis=1)) for points in further]
 
 
 def least(enough: Callable[[int], bool], first: int, most: int = MOST) -> int | None:
     """Return the least number from the first one on that is enough, if greater ones are; None where none is.
 
-    To one in twenty: more is not known of it.
+    To one in ten: more is not known of it.
     """
     last = first
     while last <= most and not enough(last):
@@ -139,50 +142,36 @@ def least(enough: Callable[[int], bool], first: int, most: int = MOST) -> int | 
     last = min(last, most)
     if first > most or not enough(last):
         return None
-    numbers = range(first, last, max(1, first // 20))
-    return (*numbers, last)[bisect_left(numbers, True, key=enough)]
+    numbers = range(first, last, max(1, first // 10))
+    place = bisect_left(numbers, True, key=enough)
+    return numbers[place] if place < len(numbers) else last
 
 
-@lru_cache(512)
-def _compared(planner: Planner, difference: float, runs: tuple[int, int], scenarios: int) -> Comparisons:
-    parts = []
-    for place, sides in enumerate(_groups(planner.known, planner.kind, difference)):
-        chance, drawn = np.random.default_rng([place, *runs, scenarios]), planner.drawn(place, scenarios)
-        samples = [
-            model.sample(times, chance, drawn) for side, times in zip(sides, runs, strict=True) for model in side
-        ]
-        table = Pairs(samples, planner.basis)
-        higher, lower = (np.array([model.truth(planner.basis) for model in side]) for side in sides)
-        true = higher[:, None] - lower[None, :]
-        beside = np.abs(true - difference)
-        counted = beside <= np.quantile(beside, _NEAREST)
-        gap, low, high = (each[:_SIDE, _SIDE:] for each in (table.gap, *table.intervals(planner.confidence)))
-        parts.append([each[counted] for each in (gap - true, gap - low, high - gap)])
-    return Comparisons(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+def _samples(models: PlannedModels, side: Sequence[SimulatedModel], seed: tuple[int, int, int]) -> list[Sample]:
+    """Return runs of all models; the ``seed`` is a side, its runs and scenarios, the same for all of a group.
 
-
-@lru_cache(512)
-def _width(planner: Planner, runs: int, scenarios: int, depth: float) -> float:
-    widths = []
-    for place, (models, _) in enumerate(_groups(planner.known, planner.kind, 0.0)):
-        chance, drawn = np.random.default_rng([place, runs, scenarios]), planner.drawn(place, scenarios)
-        for model in models:
-            ends = interval(model.sample(runs, chance, drawn), planner.basis, planner.confidence, depth=depth)
-            widths.append(np.inf if ends is None else ends.high - ends.low)
-    return float(np.mean(widths))
+    Chances are spread evenly over the models (Latin hypercube: McKay, Beckman and Conover 1979).
+    """
+    _, runs, scenarios = seed
+    template, chance = side[0].template, np.random.default_rng(seed)
+    shape = (len(side), scenarios or len(template.worth), runs)
+    cells = chance.permuted(np.broadcast_to(np.arange(len(side))[:, None, None], shape), axis=0)
+    chances, drawn = (cells + chance.random(shape)) / len(side), None
+    samples = []
+    for place, model in enumerate(side):
+        if models.basis == "scenario" and place % _SIDE == 0:
+            drawn = drawn_scenarios(template, shape[1], np.random.default_rng([place, scenarios]))
+        samples.append(model.sample(chances[place], drawn))
+    return samples
 
 
 @lru_cache(128)
-def _groups(known: KnownModels, kind: str, difference: float) -> Sequence[tuple[list[SimulatedModel], ...]]:
-    """Return groups of simulated models of a kind, each with models about as much lower; with the same for none."""
-    chance, models = np.random.default_rng(_SEED), known.kinds[kind]
-    groups = []
-    for group in range(_GROUPS):
-        numbers = np.arange(group * _SIDE, (group + 1) * _SIDE)
-        own = [models[place] for place in numbers * len(models) // (_GROUPS * _SIDE)]
-        higher = lower = [known.simulated(each, chance) for each in own]
-        if difference:
-            near = [known.nearest(each.mean - difference, 3) for each in own]
-            lower = [known.simulated(each[place % len(each)], chance) for place, each in enumerate(near)]
-        groups.append((higher, lower))
-    return groups
+def _models(known: KnownModels, kind: str, difference: float) -> tuple[list[SimulatedModel], list[SimulatedModel]]:
+    """Return models of a kind, and models about as much lower; the same for no difference."""
+    chance, models, size = np.random.default_rng(_SEED), known.kinds[kind], _GROUPS * _SIDE
+    own = [models[place * len(models) // size] for place in range(size)]
+    higher = [known.simulated(each, chance) for each in own]
+    if not difference:
+        return higher, higher
+    near = [known.nearest(each.mean - difference, 3) for each in own]
+    return higher, [known.simulated(each[place % len(each)], chance) for place, each in enumerate(near)]
