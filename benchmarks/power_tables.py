@@ -1,14 +1,14 @@
 """What runs can tell: ``python benchmarks/power_tables.py`` writes the tables of the pages that say so.
 
-``--published`` writes what the package simulates, published_runs.yaml, from benchmarks/published_scores. ``--check``
-prints how often pairs of published configurations are detected, of which some runs are drawn, beside what is promised.
+``--published`` writes the runs that the package simulates, published_runs.yaml, from benchmarks/published_scores.
+``--check`` prints how often pairs of published configurations are detected with some of their five runs, where the
+package promises 80 %.
 """
 
 import argparse
-import re
 import sys
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,20 +19,79 @@ sys.path[:0] = [str(ROOT / "plugin")]
 from engaged_figures import RUNS, published  # noqa: E402
 
 from independence_bench.kinds.edition_files import load_edition  # noqa: E402
-from independence_bench.scoring.uncertainty import index_sample  # noqa: E402
+from independence_bench.scoring.uncertainty import Sample, difference_interval, index_sample  # noqa: E402
+from independence_bench.scoring.uncertainty.difference import POWER  # noqa: E402
 from independence_bench.scoring.uncertainty.known_models import published_models  # noqa: E402
+from independence_bench.scoring.uncertainty.planning import (  # noqa: E402
+    LEAST_RUNS,
+    PlannedModels,
+    comparisons,
+    detectable,
+    least,
+)
 
 SCORES = ROOT / "benchmarks" / "published_scores" / "scores.csv"
 PACKAGED = ROOT / "plugin" / "independence_bench" / "scoring" / "uncertainty" / "published_runs.yaml"
+BANDS = ("mid", "high", "ceiling")
+NEAR = 1.0  # points by which a pair of published configurations may differ from the difference that is promised
+DRAWS = 4  # of runs, for each such pair
+
+V2 = load_edition("v2")
+MODELS = {kind: PlannedModels(published_models(V2), kind, "run") for kind in ("ordinary", *BANDS)}
+
+
+def fine_tune() -> Iterator[str]:
+    """Yield the runs of both sides that detect a drop."""
+    for drop in (10, 5, 3):
+        needed = [
+            least(lambda runs: comparisons(MODELS[band], float(drop), runs).power(drop) >= POWER, LEAST_RUNS)  # noqa: B023
+            for band in BANDS
+        ]
+        yield f"| {drop} points | {' | '.join(map(str, needed))} |"
+
+
+def unchanged() -> Iterator[str]:
+    """Yield the per cent of unchanged models that pass, ordinary ones and those high up."""
+    for runs in (3, 5, 10, 20):
+        ordinary, high = (comparisons(MODELS[kind], 0.0, runs) for kind in ("ordinary", "high"))
+        drops = (f"{100 * ordinary.power(drop):.0f} ({100 * high.power(drop):.0f})" for drop in (3, 5, 8, 10))
+        yield f"| {runs} | {' | '.join(drops)} |"
+
+
+def detected() -> Iterator[str]:
+    """Yield the per cent of differences that are detected, by runs."""
+    for runs in (2, 3, 5, 10):
+        shares = (
+            [100 * comparisons(MODELS[band], difference, runs).power(difference) for band in BANDS]
+            for difference in (5.0, 10.0)
+        )
+        yield f"| {runs} | {' | '.join(', '.join(f'{each:.0f}' for each in kinds) for kinds in shares)} |"
+
+
+TABLES: Mapping[str, tuple[str, Callable[[], Iterator[str]]]] = {
+    "docs/guide/fine-tune.md": ("| allowed drop |", fine_tune),
+    "docs/guide/gate.md": ("| runs of both |", unchanged),
+    "docs/methodology/intervals.md": ("| runs | 5 points |", detected),
+}
+"""Page → the beginning of its table, and what follows the table's head."""
+
+
+def written(page: str) -> str:
+    """Return a page with its table made again."""
+    head, rows = TABLES[page]
+    before, found, after = (ROOT / page).read_text("utf-8").partition(f"\n{head}")
+    first, rule, *rest = after.split("\n")
+    while rest[0].startswith("|"):
+        del rest[0]
+    return "\n".join([before, found[1:] + first, rule, *rows(), *rest])
 
 
 def published_runs() -> str:
-    """Return the packaged file: the first five runs of each configuration that has so many, least Index first."""
-    edition = load_edition("v2")
-    samples = [index_sample(edition, runs[:RUNS]) for runs in published(SCORES, edition).values()]
+    """Return the packaged file: the first five runs of each configuration that has so many, lowest Index first."""
+    samples = [index_sample(V2, runs[:RUNS]) for runs in published(SCORES, V2).values()]
     lines = [
         "# Written by benchmarks/power_tables.py from benchmarks/published_scores. A model's numbers are per cent of what",
-        f"# a scenario is worth in edition v2, {RUNS} runs of the first scenario, then of the next; lowest Index first.",
+        f"# a scenario is worth in edition v2: {RUNS} runs of the first scenario, then of the next; lowest Index first.",
         f"source: published answers of the predecessor, {len(samples)} configurations × {RUNS} runs",
         "scenarios:",
         *(f"  - {each}" for each in samples[0].scenarios),
@@ -44,14 +103,44 @@ def published_runs() -> str:
     return "\n".join([*lines, ""])
 
 
+def found(kind: str, difference: float, runs: int) -> tuple[float, int]:
+    """Return the share of published pairs about so far apart that some of their runs tell apart, and their number."""
+    chance, known, answers = np.random.default_rng(runs), MODELS[kind].known, []
+
+    def some(sample: Sample) -> Sample:
+        return replace(sample, points=sample.points[:, chance.permutation(RUNS)[:runs]])
+
+    for higher in known.kinds[kind]:
+        for lower in known.samples:
+            if abs(higher.mean - lower.mean - difference) <= NEAR:
+                for _ in range(DRAWS):
+                    ends = difference_interval(some(higher), some(lower), "run", 0.95)
+                    answers.append(ends is not None and ends.low > 0)
+    return float(np.mean(answers)), len(answers) // DRAWS
+
+
+def check() -> Iterator[tuple[str, int, float, float, int]]:
+    """Yield kind, runs, the difference detected with 80 %, and the share of published pairs, with their number."""
+    for kind in BANDS:
+        for runs in (2, 3):
+            difference = detectable(MODELS[kind], runs, POWER)
+            yield kind, runs, difference, *found(kind, difference, runs)
+
+
 def main() -> None:
     """Do what the arguments ask for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--published", action="store_true")
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
-    if given.published:
+    if given.check:
+        for kind, runs, difference, share, pairs in check():
+            print(f"{kind}, {runs} runs, {difference:.1f} points: {100 * share:.0f} % of {pairs} pairs")
+    elif given.published:
         PACKAGED.write_text(published_runs(), encoding="utf-8")
+    else:
+        for page in TABLES:
+            (ROOT / page).write_text(written(page), encoding="utf-8")
 
 
 if __name__ == "__main__":
