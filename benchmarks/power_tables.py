@@ -22,13 +22,8 @@ from independence_bench.kinds.edition_files import load_edition  # noqa: E402
 from independence_bench.scoring.uncertainty import Sample, difference_interval, index_sample  # noqa: E402
 from independence_bench.scoring.uncertainty.difference import POWER  # noqa: E402
 from independence_bench.scoring.uncertainty.known_models import published_models  # noqa: E402
-from independence_bench.scoring.uncertainty.planning import (  # noqa: E402
-    LEAST_RUNS,
-    PlannedModels,
-    comparisons,
-    detectable,
-    least,
-)
+from independence_bench.scoring.uncertainty.planning import PlannedModels, comparisons, detectable  # noqa: E402
+from independence_bench.session.precision import PowerQuestion, answer  # noqa: E402
 
 SCORES = ROOT / "benchmarks" / "published_scores" / "scores.csv"
 PACKAGED = ROOT / "plugin" / "independence_bench" / "scoring" / "uncertainty" / "published_runs.yaml"
@@ -37,17 +32,16 @@ NEAR = 1.0  # points by which a pair of published configurations may differ from
 DRAWS = 4  # of runs, for each such pair
 
 V2 = load_edition("v2")
-MODELS = {kind: PlannedModels(published_models(V2), kind, "run") for kind in ("ordinary", *BANDS)}
+KNOWN = published_models(V2)
+MODELS = {kind: PlannedModels(KNOWN, kind, "run") for kind in KNOWN.kinds}
 
 
 def fine_tune() -> Iterator[str]:
     """Yield the runs of both sides that detect a drop."""
     for drop in (10, 5, 3):
-        needed = [
-            least(lambda runs: comparisons(MODELS[band], float(drop), runs).power(drop) >= POWER, LEAST_RUNS)  # noqa: B023
-            for band in BANDS
-        ]
-        yield f"| {drop} points | {' | '.join(map(str, needed))} |"
+        question = PowerQuestion(RUNS, POWER, float(drop))
+        answers = (answer(question, KNOWN, band, "run").needed for band in BANDS)
+        yield f"| {drop} points | {' | '.join(map(str, answers))} |"
 
 
 def unchanged() -> Iterator[str]:

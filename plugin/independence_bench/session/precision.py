@@ -64,7 +64,7 @@ def precision_sentence(store: Store, plan: Plan) -> str | None:
     from independence_bench.scoring.uncertainty.known_models import ORDINARY
 
     question = PowerQuestion(plan.runs, POWER)
-    by_run, by_scenario = (_answer(question, known, ORDINARY, basis).difference for basis in BASES)
+    by_run, by_scenario = (answer(question, known, ORDINARY, basis).difference for basis in BASES)
     same = "none by run (that needs two runs)" if by_run is None else f"{by_run:.1f} points by run"
     others = "" if by_scenario is None else f", {by_scenario:.1f} points by scenario"
     return (
@@ -129,9 +129,9 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     kinds = [
         KindPower(
             models=kind,
-            by_run=_answer(question, known, kind, "run"),
+            by_run=answer(question, known, kind, "run"),
             # Other kinds differ by their runs; what they need by scenario would cost a second to say.
-            by_scenario=None if place else _answer(question, known, kind, "scenario"),
+            by_scenario=None if place else answer(question, known, kind, "scenario"),
         )
         for place, kind in enumerate(known.kinds)
     ]
@@ -150,22 +150,23 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     )
 
 
-def _answer(question: PowerQuestion, known: "KnownModels", kind: str, basis: "Basis") -> BasisPower:
+def answer(question: PowerQuestion, known: "KnownModels", kind: str, basis: "Basis") -> BasisPower:
+    """Return what runs of known models of a kind tell, by run or by scenario."""
     from independence_bench.scoring.uncertainty import planning
 
     models, template = planning.PlannedModels(known, kind, basis), known.samples[0]
     runs, difference, wanted = question.runs, question.difference, question.width
     unknown = runs < 2 if basis == "run" else not template.strata
 
-    def enough(more: int) -> bool:
+    def reached(more: int) -> float:
         asked = (more, 0) if basis == "run" else (runs, more)
         if difference is None:
-            return planning.width(models, *asked) <= (wanted or 0.0)
-        return planning.comparisons(models, difference, *asked).power(difference) >= question.power
+            return planning.width(models, *asked)
+        return planning.comparisons(models, difference, *asked).detected(question.power)
 
     needed = width = None
-    if (difference or wanted) and (basis == "run" or not unknown):
-        needed = planning.least(enough, planning.LEAST_RUNS if basis == "run" else len(template.worth))
+    if (goal := difference or wanted) and (basis == "run" or not unknown):
+        needed = planning.needed(reached, goal, planning.LEAST_RUNS if basis == "run" else len(template.worth))
     if difference is not None:
         power = 0.0 if unknown else planning.comparisons(models, difference, runs).power(difference)
         return BasisPower(power=power, needed=needed)

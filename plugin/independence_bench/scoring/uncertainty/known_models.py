@@ -1,7 +1,7 @@
 """Models whose runs are known, and further runs of models like them: what plans and advice simulate.
 
-Each further run of a scenario is drawn from the model's recorded ones, weighed at random (Bayesian bootstrap: Rubin
-1981), with one run's worth of the models nearest to it: five runs never show all that a model may do.
+Each further run of a scenario is drawn from the model's recorded ones, with one run's worth of the models nearest to it:
+five runs never show all that a model may do.
 """
 
 from collections.abc import Mapping, Sequence
@@ -83,23 +83,16 @@ class KnownModels:
         """Return so many models whose Index is nearest."""
         return sorted(self.samples, key=lambda each: abs(each.mean - mean))[:models]
 
-    def simulated(self, sample: Sample, chance: np.random.Generator | None = None) -> SimulatedModel:
-        """Return a model of which ``sample`` may be the recorded runs; without ``chance`` the one to expect."""
-        values, weights = _values(self, sample)
-        drawn = weights if chance is None else chance.gamma(weights)
-        return SimulatedModel(sample, values, drawn / drawn.sum(axis=1, keepdims=True))
-
-
-@lru_cache(1024)
-def _values(known: KnownModels, sample: Sample) -> tuple[Numbers, Numbers]:
-    """Return what each scenario gave, ascending, and how many of the model's own runs each value counts for."""
-    near = [each for each in known.nearest(sample.mean, NEIGHBOURS + 1) if each is not sample][:NEIGHBOURS]
-    near = [each for each in near if each.scenarios == sample.scenarios]
-    points = np.concatenate([sample.points, *(each.points for each in near)], axis=1)
-    weights = np.ones(points.shape)
-    weights[:, sample.runs :] = NEIGHBOURS_WORTH / max(1, points.shape[1] - sample.runs)
-    order = np.argsort(points, axis=1)
-    return np.take_along_axis(points, order, axis=1) / sample.worth[:, None], np.take_along_axis(weights, order, axis=1)
+    @lru_cache(1024)  # noqa: B019 -- they are few, and live as long as a command
+    def simulated(self, sample: Sample) -> SimulatedModel:
+        """Return the model to expect of which ``sample`` may be the recorded runs."""
+        near = [each for each in self.nearest(sample.mean, NEIGHBOURS + 1) if each is not sample][:NEIGHBOURS]
+        near = [each for each in near if each.scenarios == sample.scenarios]
+        values = np.concatenate([each.points for each in (sample, *near)], axis=1) / sample.worth[:, None]
+        weights = np.ones(values.shape)
+        weights[:, sample.runs :] = NEIGHBOURS_WORTH / max(1, values.shape[1] - sample.runs)
+        order, shares = np.argsort(values, axis=1), weights / weights.sum(axis=1, keepdims=True)
+        return SimulatedModel(sample, *(np.take_along_axis(each, order, axis=1) for each in (values, shares)))
 
 
 def published_models(edition: Edition) -> KnownModels:

@@ -4,10 +4,10 @@ The higher model is one of a kind, the lower one another known model about as mu
 What differs from the difference that is asked for is added to the estimate.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -19,10 +19,11 @@ from independence_bench.scoring.uncertainty.sample import Numbers, Sample
 
 MOST = 1000  # runs, or scenarios, beyond which nothing is looked for
 LEAST_RUNS = 3  # fewer are never advised: what two runs show of a model's spread is too little
-_GROUPS, _SIDE = 12, 10  # in a group of so many, each higher model is compared with each lower one …
+_GROUPS, _SIDE = 24, 10  # in a group of so many, each higher model is compared with each lower one …
 _NEAREST = 0.5  # … and this share of the pairs counts: those of which the true difference is nearest
-_SEED = 53
 _COPIES = 48  # of what further runs of a model may be
+_BEGIN, _STEPS = 8, 5
+"""With how many runs or scenarios the search for the least begins, and how many it simulates at most."""
 _SETTLED = 3  # how often a difference is simulated until it is the one that is detected
 
 
@@ -131,20 +132,22 @@ class FurtherRuns:
         return [replace(sample, points=np.concatenate([sample.points, points], axis=1)) for points in further]
 
 
-def least(enough: Callable[[int], bool], first: int, most: int = MOST) -> int | None:
-    """Return the least number from the first one on that is enough, if greater ones are; None where none is.
+def needed(reached: Callable[[int], float], goal: float, first: int, most: int = MOST) -> int | None:
+    """Return the least number of runs or scenarios, from the first on, that reaches a goal; None where none does.
 
-    To one in ten: more is not known of it.
+    What is ``reached``, in points, shrinks about as the root of the number grows, so few are simulated.
     """
-    last = first
-    while last <= most and not enough(last):
-        first, last = last + 1, 2 * last
-    last = min(last, most)
-    if first > most or not enough(last):
-        return None
-    numbers = range(first, last, max(1, first // 10))
-    place = bisect_left(numbers, True, key=enough)
-    return numbers[place] if place < len(numbers) else last
+    number, short = max(first, _BEGIN), first - 1
+    for _ in range(_STEPS):
+        points = reached(number)
+        if points > goal:
+            short = max(short, number)
+        before, number = number, max(short + 1, ceil(min(number * (points / goal) ** 2, most + 1)))
+        if number > most:
+            return None
+        if number == before:
+            break
+    return number
 
 
 def _samples(models: PlannedModels, side: Sequence[SimulatedModel], seed: tuple[int, int, int]) -> list[Sample]:
@@ -168,10 +171,8 @@ def _samples(models: PlannedModels, side: Sequence[SimulatedModel], seed: tuple[
 @lru_cache(128)
 def _models(known: KnownModels, kind: str, difference: float) -> tuple[list[SimulatedModel], list[SimulatedModel]]:
     """Return models of a kind, and models about as much lower; the same for no difference."""
-    chance, models, size = np.random.default_rng(_SEED), known.kinds[kind], _GROUPS * _SIDE
+    models, size = known.kinds[kind], _GROUPS * _SIDE
     own = [models[place * len(models) // size] for place in range(size)]
-    higher = [known.simulated(each, chance) for each in own]
-    if not difference:
-        return higher, higher
     near = [known.nearest(each.mean - difference, 3) for each in own]
-    return higher, [known.simulated(each[place % len(each)], chance) for place, each in enumerate(near)]
+    lower = [each[place % len(each)] for place, each in enumerate(near)] if difference else own
+    return [*map(known.simulated, own)], [*map(known.simulated, lower)]

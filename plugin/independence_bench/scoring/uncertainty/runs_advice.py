@@ -4,6 +4,7 @@ If the number is what it is estimated to be, and the spread stays as it was seen
 beforehand (conditional power: Lachin 2005).
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
@@ -12,7 +13,7 @@ import numpy as np
 
 from independence_bench.scoring.special_functions import ndtri
 from independence_bench.scoring.uncertainty.intervals import Interval
-from independence_bench.scoring.uncertainty.planning import LEAST_RUNS, Runs, least
+from independence_bench.scoring.uncertainty.planning import LEAST_RUNS, Runs
 from independence_bench.scoring.uncertainty.sample import Numbers
 
 SURE = 0.9  # probability of a decision with which runs are advised
@@ -70,8 +71,9 @@ class RunsAdvice:
             yield self._least(lambda runs: Runs(max(runs, self.now.model), max(runs, self.now.baseline)), min(self.now))
 
     def _least(self, plan: Callable[[int], Runs], first: int) -> Runs | None:
-        runs = least(lambda more: self.chance(plan(more)) >= SURE, max(first + 1, LEAST_RUNS), self.most)
-        return None if runs is None else plan(runs)
+        more = range(max(first + 1, LEAST_RUNS), self.most + 1)
+        place = bisect_left(more, True, key=lambda runs: self.chance(plan(runs)) >= SURE)
+        return plan(more[place]) if place < len(more) else None
 
     def _price(self, runs: Runs) -> float:
         return sum(price * (then - now) for price, then, now in zip(self.prices, runs, self.now, strict=True))

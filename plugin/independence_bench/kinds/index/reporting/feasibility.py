@@ -12,7 +12,7 @@ from independence_bench.report.gate.look_history import first_confidence
 from independence_bench.scoring.uncertainty import GATE_DEPTH, Sample
 from independence_bench.scoring.uncertainty.difference import POWER
 from independence_bench.scoring.uncertainty.known_models import ORDINARY, published_models
-from independence_bench.scoring.uncertainty.planning import LEAST_RUNS, PlannedModels, comparisons, least, width
+from independence_bench.scoring.uncertainty.planning import LEAST_RUNS, PlannedModels, comparisons, needed, width
 
 
 def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample | None) -> Iterator[str]:
@@ -46,8 +46,8 @@ def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample |
             instead = f"an unchanged model passes in {100 * share:.0f} % of cases"
             if share < POWER:
                 instead = f"accept a drop of {ceil(unchanged.detected(POWER))}"
-                needed = runs_to_pass(models, each.mark)
-                instead = f"for a drop of {each.mark:g} ask {needed} runs of both, or {instead}" if needed else instead
+                enough = runs_to_pass(models, each.mark)
+                instead = f"for a drop of {each.mark:g} ask {enough} runs of both, or {instead}" if enough else instead
             yield (
                 f"{own} against a baseline of {against} (± {half:.1f}): passes {passes}, fails from an estimated drop "
                 f"of {each.mark + half:.1f}; {instead}"
@@ -56,4 +56,4 @@ def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample |
 
 def runs_to_pass(models: PlannedModels, drop: float) -> int | None:
     """Return the least runs of both with which 80 % of unchanged models pass; None where a gate sees no such number."""
-    return least(lambda runs: comparisons(models, 0.0, runs).power(drop) >= POWER, LEAST_RUNS, MOST_RUNS)
+    return needed(lambda runs: comparisons(models, 0.0, runs).detected(POWER), drop, LEAST_RUNS, MOST_RUNS)
