@@ -44,14 +44,6 @@ def fine_tune() -> Iterator[str]:
         yield f"| {drop} points | {' | '.join(map(str, answers))} |"
 
 
-def unchanged() -> Iterator[str]:
-    """Yield the per cent of unchanged models that pass, ordinary ones and those high up."""
-    for runs in (3, 5, 10, 20):
-        ordinary, high = (comparisons(MODELS[kind], 0.0, runs) for kind in ("ordinary", "high"))
-        drops = (f"{100 * ordinary.power(drop):.0f} ({100 * high.power(drop):.0f})" for drop in (3, 5, 8, 10))
-        yield f"| {runs} | {' | '.join(drops)} |"
-
-
 def detected() -> Iterator[str]:
     """Yield the per cent of differences that are detected, by runs."""
     for runs in (2, 3, 5, 10):
@@ -64,7 +56,6 @@ def detected() -> Iterator[str]:
 
 TABLES: Mapping[str, tuple[str, Callable[[], Iterator[str]]]] = {
     "docs/guide/fine-tune.md": ("| allowed drop |", fine_tune),
-    "docs/guide/gate.md": ("| runs of both |", unchanged),
     "docs/methodology/intervals.md": ("| runs | 5 points |", detected),
 }
 """Page → the beginning of its table, and what follows the table's head."""

@@ -47,13 +47,13 @@ def test_a_simulated_model_has_the_index_that_is_said_to_be_true():
 
 
 def test_power_is_as_often_as_a_comparison_finds_the_difference():
-    truth = np.linspace(40, 90, 40)
     chance = np.random.default_rng(1)
-    known = KnownModels([sample_of(mean / 100 + chance.normal(0, 0.1, (15, 5)), LIKE_V2) for mean in truth], "here", {})
-    models = PlannedModels(KnownModels(known.samples, "here", {ORDINARY: known.samples[20:]}), ORDINARY, "run")
+    truths, noise = np.linspace(40, 90, 40), lambda runs: chance.normal(0, 0.1, (15, runs))
+    known = [sample_of(truth / 100 + noise(20), LIKE_V2) for truth in truths]
+    models = PlannedModels(KnownModels(known, "here", {ORDINARY: known[20:]}), ORDINARY, "run")
 
     def drawn(mean):
-        return sample_of(mean + chance.normal(0, 0.1, (15, 5)), LIKE_V2)
+        return sample_of(mean + noise(5), LIKE_V2)
 
     found = [difference_interval(drawn(0.6), drawn(0.55), "run", 0.95).low > 0 for _ in range(300)]
     assert comparisons(models, 5.0, 5).power(5.0) == pytest.approx(np.mean(found), abs=0.12)

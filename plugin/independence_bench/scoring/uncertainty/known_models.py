@@ -88,11 +88,17 @@ class KnownModels:
         """Return the model to expect of which ``sample`` may be the recorded runs."""
         near = [each for each in self.nearest(sample.mean, NEIGHBOURS + 1) if each is not sample][:NEIGHBOURS]
         near = [each for each in near if each.scenarios == sample.scenarios]
-        values = np.concatenate([each.points for each in (sample, *near)], axis=1) / sample.worth[:, None]
+        values = np.concatenate([_as_of_five(each) for each in (sample, *near)], axis=1) / sample.worth[:, None]
         weights = np.ones(values.shape)
         weights[:, sample.runs :] = NEIGHBOURS_WORTH / max(1, values.shape[1] - sample.runs)
         order, shares = np.argsort(values, axis=1), weights / weights.sum(axis=1, keepdims=True)
         return SimulatedModel(sample, *(np.take_along_axis(each, order, axis=1) for each in (values, shares)))
+
+
+def _as_of_five(sample: Sample) -> Numbers:
+    """Return the points, as far apart as those of five runs are: fewer runs are nearer to their own mean."""
+    means = sample.by_scenario[:, None]
+    return means + (sample.points - means) * max(1.0, 0.8 * sample.runs / max(1, sample.runs - 1)) ** 0.5
 
 
 def published_models(edition: Edition) -> KnownModels:

@@ -111,6 +111,7 @@ class FurtherRuns:
     baseline: Sample | None  # of a drop
     basis: Basis
 
+    @lru_cache(64)  # noqa: B019 -- a question asks for the same runs again
     def ends(self, confidence: float, runs: Runs) -> tuple[Numbers, Numbers]:
         """Return both ends of the intervals after so many runs in all, as the gate finds them."""
         chance = np.random.default_rng(runs)
