@@ -116,8 +116,8 @@ def told(*asked, runs: int, baseline=None, **options: object) -> list[str]:
 
 def test_what_the_runs_can_decide_is_said_beforehand():
     assert told(criterion("max_drop", 3.0), runs=5) == [
-        "5 runs against a baseline of 5 (± 5.4): passes from an estimated gain of 2.4, fails from an estimated drop of "
-        "8.4; for a drop of 3 ask 29 runs of both, or accept a drop of 8"
+        "5 runs against a baseline of 5 (± 5.3): passes from an estimated gain of 2.3, fails from an estimated drop of "
+        "8.3; for a drop of 3 ask 29 runs of both, or accept a drop of 8"
     ]
     assert told(criterion(mark=85.0), runs=5) == [
         "5 runs (± 4.0): Index ≥ 85 passes from an estimate of 89.0, fails below 81.0"

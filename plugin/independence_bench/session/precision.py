@@ -66,10 +66,9 @@ def precision_sentence(store: Store, plan: Plan) -> str | None:
     question = PowerQuestion(plan.runs, POWER)
     by_run, by_scenario = (answer(question, known, ORDINARY, basis).difference for basis in BASES)
     same = "none by run (that needs two runs)" if by_run is None else f"{by_run:.1f} points by run"
-    others = "" if by_scenario is None else f", {by_scenario:.1f} points by scenario"
     return (
-        f"Difference of two models that {counted(plan.runs, 'run')} would detect in 4 of 5 cases: {same}{others} "
-        f"(simulated: {known.source})."
+        f"Difference of two models that {counted(plan.runs, 'run')} would detect in 4 of 5 cases: {same}, "
+        f"{number(by_scenario, 1)} points by scenario (simulated: {known.source})."
     )
 
 

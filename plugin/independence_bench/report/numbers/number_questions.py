@@ -101,7 +101,7 @@ class NumberQuestion:
     """The interval after so many runs of both, where a baseline is."""
     prices: tuple[float, float] = (1.0, 1.0)
     """Of one run of the model, and of its baseline."""
-    further: FurtherRuns | None = None
+    further: Callable[[], FurtherRuns] | None = None
     """What further runs may show, where that can be simulated."""
 
     @property
@@ -140,7 +140,7 @@ class NumberQuestion:
         """Return why an interval does not decide, and the runs that probably would."""
         after = self.after or (lambda confidence, runs: self.number.interval(confidence, runs.model))
         now = Runs(self.runs, self.baseline_runs)
-        most, futures = following.most, self.further.ends if self.further else None
+        most, futures = following.most, self.further().ends if self.further else None
         advice = RunsAdvice(self.criterion.mark, now, after, following.confidence, most, self.prices, futures)
         best, own = advice.cheapest(), advice.of_model()
         share = advice.baseline_share if self.baseline_runs else None

@@ -58,7 +58,7 @@ def interval(
     spread = student(error, confidence)
     marks = (sample.never_fell, sample.never_rose) if basis == "run" else (sample.always_best, sample.always_worst)
     share = depth if basis == "run" else WHOLE
-    fall, rise = (share * unseen(sample, each, basis, confidence, runs) for each in marks)
+    fall, rise = (share * float(unseen_at(sample, each, basis, np.array([confidence]), runs)[0]) for each in marks)
     return Interval(
         max(sample.lowest, sample.mean - sqrt(spread**2 + fall**2)),
         min(sample.highest, sample.mean + sqrt(spread**2 + rise**2)),
@@ -96,8 +96,9 @@ def student(error: Error, confidence: float) -> float:
     return float(stdtrit(max(error.df, 1.0), (1 + confidence) / 2)) * sqrt(error.variance)
 
 
-def unseen(sample: Sample, marks: Marks, basis: Basis, confidence: float, runs: int | None = None) -> float:
-    """Return how many points the marked scenarios may well lose (or gain) by whole falls that no run has shown.
+def unseen_at(sample: Sample, marks: Marks, basis: Basis, confidences: Numbers, runs: int | None = None) -> Numbers:
+    """Return how many points the marked scenarios may well lose (or gain) by whole falls that no run has shown, at each
+    of several confidences.
 
     They gave one score in every run. If all scenarios did, this is the exact bound for no event among as many
     two-valued observations (3.7 / n at 95 %); a share c of the Index takes the share c of that one prior event (a
@@ -105,11 +106,6 @@ def unseen(sample: Sample, marks: Marks, basis: Basis, confidence: float, runs: 
     often it was asked. Falls are seldom whole: multiply by :data:`DEEP`, :data:`GATE_DEPTH`, :data:`WHOLE` or
     :data:`SHALLOW`.
     """
-    return float(unseen_at(sample, marks, basis, np.array([confidence]), runs)[0])
-
-
-def unseen_at(sample: Sample, marks: Marks, basis: Basis, confidences: Numbers, runs: int | None = None) -> Numbers:
-    """Return :func:`unseen` at each of several confidences."""
     worth = sample.worth[marks]
     total = float(worth.sum())
     if not total:

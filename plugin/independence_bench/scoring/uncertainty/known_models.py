@@ -1,12 +1,13 @@
 """Models whose runs are known, and further runs of models like them: what plans and advice simulate.
 
-Each further run of a scenario is drawn from the model's recorded ones, with one run's worth of the models nearest to it:
-five runs never show all that a model may do.
+Each further run of a scenario is drawn from the model's recorded ones, with one run's worth of the models nearest to
+it: five runs never show all that a model may do.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +88,6 @@ class KnownModels:
     def simulated(self, sample: Sample) -> SimulatedModel:
         """Return the model to expect of which ``sample`` may be the recorded runs."""
         near = [each for each in self.nearest(sample.mean, NEIGHBOURS + 1) if each is not sample][:NEIGHBOURS]
-        near = [each for each in near if each.scenarios == sample.scenarios]
         values = np.concatenate([_as_of_five(each) for each in (sample, *near)], axis=1) / sample.worth[:, None]
         weights = np.ones(values.shape)
         weights[:, sample.runs :] = NEIGHBOURS_WORTH / max(1, values.shape[1] - sample.runs)
@@ -97,8 +97,8 @@ class KnownModels:
 
 def _as_of_five(sample: Sample) -> Numbers:
     """Return the points, as far apart as those of five runs are: fewer runs are nearer to their own mean."""
-    means = sample.by_scenario[:, None]
-    return means + (sample.points - means) * max(1.0, 0.8 * sample.runs / max(1, sample.runs - 1)) ** 0.5
+    further = sqrt(max(1.0, 0.8 * sample.runs / max(1, sample.runs - 1))) - 1
+    return sample.points + further * (sample.points - sample.by_scenario[:, None])
 
 
 def published_models(edition: Edition) -> KnownModels:

@@ -49,17 +49,12 @@ class Comparisons(NamedTuple):
 
     reach: Numbers  # each finds a model to be higher that truly is so by more than this
 
-    @property
-    def half(self) -> float:
-        """How far it is from the estimate to the lower end of its interval, on average."""
-        return float(np.mean(self.reach))
-
     def power(self, difference: float) -> float:
         """Return the share that finds such a difference: also of unchanged models that pass as no more fallen, 0..1."""
         return float(np.mean(self.reach < difference))
 
     def detected(self, power: float) -> float:
-        """Return the difference that is found with this power."""
+        """Return the difference that is found with this power; with one half it is the usual half-width."""
         return float(np.quantile(self.reach, power))
 
 
@@ -143,11 +138,9 @@ def needed(reached: Callable[[int], float], goal: float, first: int, most: int =
         points = reached(number)
         if points > goal:
             short = max(short, number)
-        before, number = number, max(short + 1, ceil(min(number * (points / goal) ** 2, most + 1)))
+        number = max(short + 1, ceil(min(number * (points / goal) ** 2, most + 1)))
         if number > most:
             return None
-        if number == before:
-            break
     return number
 
 

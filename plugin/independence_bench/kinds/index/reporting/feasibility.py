@@ -40,7 +40,7 @@ def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample |
             yield f"{own} against a baseline of 1: it has no interval by run, so {each.text} is not decided"
         elif each.kind == "max_drop":
             unchanged = comparisons(models, 0.0, runs, lower_runs=against)
-            half, share = unchanged.half, unchanged.power(each.mark)
+            half, share = unchanged.detected(0.5), unchanged.power(each.mark)
             room = each.mark - half
             passes = f"up to an estimated drop of {room:.1f}" if room >= 0 else f"from an estimated gain of {-room:.1f}"
             instead = f"an unchanged model passes in {100 * share:.0f} % of cases"

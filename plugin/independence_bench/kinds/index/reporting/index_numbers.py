@@ -116,8 +116,8 @@ def index_question(
     by_run, runs = judged.basis == "run", len(judged.result.runs)
     compared: dict[str, Any] = {}
     if name == INDEX and not judged.days:
-        known = published_models(judged.result.session.edition)
-        compared = {"further": FurtherRuns(known, sample, baseline, judged.basis)}
+        edition = judged.result.session.edition
+        compared["further"] = lambda: FurtherRuns(published_models(edition), sample, baseline, judged.basis)
     if baseline is not None:
         number, after = index_drop(baseline, replace(sample, days=judged.days), judged.basis)
         compared |= {"baseline_runs": baseline.runs, "after": after, "prices": prices}
