@@ -23,7 +23,7 @@ from independence_bench.scoring.uncertainty import Sample, difference_interval, 
 from independence_bench.scoring.uncertainty.difference import POWER  # noqa: E402
 from independence_bench.scoring.uncertainty.known_models import published_models  # noqa: E402
 from independence_bench.scoring.uncertainty.planning import PlannedModels, comparisons, detectable  # noqa: E402
-from independence_bench.session.precision import PowerQuestion, answer  # noqa: E402
+from independence_bench.session.precision import PowerQuestion, power_answer  # noqa: E402
 
 SCORES = ROOT / "benchmarks" / "published_scores" / "scores.csv"
 PACKAGED = ROOT / "plugin" / "independence_bench" / "scoring" / "uncertainty" / "published_runs.yaml"
@@ -40,7 +40,7 @@ def fine_tune() -> Iterator[str]:
     """Yield the runs of both sides that detect a drop."""
     for drop in (10, 5, 3):
         question = PowerQuestion(RUNS, POWER, float(drop))
-        answers = (answer(question, KNOWN, band, "run").needed for band in BANDS)
+        answers = (power_answer(question, KNOWN, band, "run").needed for band in BANDS)
         yield f"| {drop} points | {' | '.join(map(str, answers))} |"
 
 

@@ -64,7 +64,7 @@ def precision_sentence(store: Store, plan: Plan) -> str | None:
     from independence_bench.scoring.uncertainty.known_models import ORDINARY
 
     question = PowerQuestion(plan.runs, POWER)
-    by_run, by_scenario = (answer(question, known, ORDINARY, basis).difference for basis in BASES)
+    by_run, by_scenario = (power_answer(question, known, ORDINARY, basis).difference for basis in BASES)
     same = "none by run (that needs two runs)" if by_run is None else f"{by_run:.1f} points by run"
     return (
         f"Difference of two models that {counted(plan.runs, 'run')} would detect in 4 of 5 cases: {same}, "
@@ -128,9 +128,9 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     kinds = [
         KindPower(
             models=kind,
-            by_run=answer(question, known, kind, "run"),
+            by_run=power_answer(question, known, kind, "run"),
             # Other kinds differ by their runs; what they need by scenario would cost a second to say.
-            by_scenario=None if place else answer(question, known, kind, "scenario"),
+            by_scenario=None if place else power_answer(question, known, kind, "scenario"),
         )
         for place, kind in enumerate(known.kinds)
     ]
@@ -149,7 +149,7 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     )
 
 
-def answer(question: PowerQuestion, known: "KnownModels", kind: str, basis: "Basis") -> BasisPower:
+def power_answer(question: PowerQuestion, known: "KnownModels", kind: str, basis: "Basis") -> BasisPower:
     """Return what runs of known models of a kind tell, by run or by scenario."""
     from independence_bench.scoring.uncertainty import planning
 

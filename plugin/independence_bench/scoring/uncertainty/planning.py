@@ -1,6 +1,6 @@
 """What runs and scenarios can tell: comparisons of known models, simulated, each decided as ``compare`` decides it.
 
-The higher model is one of a kind, the lower one another known model about as much lower, with a spread of its own.
+The higher model is one of a kind, the lower one another known model, about as much lower.
 What differs from the difference that is asked for is added to the estimate.
 """
 
