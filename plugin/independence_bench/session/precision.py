@@ -160,7 +160,7 @@ def power_answer(question: PowerQuestion, known: "KnownModels", kind: str, basis
     def reached(more: int) -> float:
         asked = (more, 0) if basis == "run" else (runs, more)
         if difference is None:
-            return planning.width(models, *asked)
+            return planning.mean_width(models, *asked)
         return planning.comparisons(models, difference, *asked).detected(question.power)
 
     needed = width = None
@@ -170,7 +170,7 @@ def power_answer(question: PowerQuestion, known: "KnownModels", kind: str, basis
         power = 0.0 if unknown else planning.comparisons(models, difference, runs).power(difference)
         return BasisPower(power=power, needed=needed)
     if not unknown:
-        width = planning.width(models, runs)
+        width = planning.mean_width(models, runs)
         difference = None if wanted else planning.detectable(models, runs, question.power)
     return BasisPower(difference=difference, width=width, needed=needed)
 

@@ -14,8 +14,8 @@ from independence_bench.scoring.uncertainty.planning import (
     Runs,
     comparisons,
     detectable,
+    mean_width,
     needed,
-    width,
 )
 
 V2 = published_models(load_edition("v2"))
@@ -64,10 +64,10 @@ def test_more_runs_and_more_scenarios_tell_more(basis):
     models = PlannedModels(normal_models([*"abcdefgh"], (200.0, 1.0, 300.0, 2000.0), "simulated"), ORDINARY, basis)
     few, many = comparisons(models, 10.0, 3), comparisons(models, 10.0, 12)
     assert many.detected(0.5) < few.detected(0.5) and many.power(10.0) > few.power(10.0)
-    assert width(models, 12) < width(models, 3)
+    assert mean_width(models, 12) < mean_width(models, 3)
     if basis == "scenario":
         assert comparisons(models, 10.0, 3, 32).detected(0.5) < 0.7 * few.detected(0.5)
-        assert width(models, 3, 32) < 0.7 * width(models, 3)
+        assert mean_width(models, 3, 32) < 0.7 * mean_width(models, 3)
 
 
 def test_a_difference_is_detected_with_the_power_that_was_asked_for():

@@ -90,7 +90,7 @@ def detectable(models: PlannedModels, runs: int, power: float) -> float:
 
 
 @lru_cache(512)
-def width(models: PlannedModels, runs: int, scenarios: int = 0, depth: float = DEEP) -> float:
+def mean_width(models: PlannedModels, runs: int, scenarios: int = 0, depth: float = DEEP) -> float:
     """Return the mean width of one model's interval, from end to end."""
     samples = _samples(models, _models(models.known, models.kind, 0.0)[0], (0, runs, scenarios))
     found = [interval(sample, models.basis, models.confidence, depth=depth) for sample in samples]

@@ -12,7 +12,7 @@ from independence_bench.report.gate.look_history import first_confidence
 from independence_bench.scoring.uncertainty import GATE_DEPTH, Sample
 from independence_bench.scoring.uncertainty.difference import POWER
 from independence_bench.scoring.uncertainty.known_models import ORDINARY, published_models
-from independence_bench.scoring.uncertainty.planning import LEAST_RUNS, PlannedModels, comparisons, needed, width
+from independence_bench.scoring.uncertainty.planning import LEAST_RUNS, PlannedModels, comparisons, mean_width, needed
 
 
 def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample | None) -> Iterator[str]:
@@ -33,7 +33,7 @@ def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample |
     models = PlannedModels(known, ORDINARY, "run", first_confidence(criteria.confidence, runs, criteria.max_runs))
     for each in criteria.criteria:
         if each.kind == "min_index":
-            half = width(models, runs, depth=GATE_DEPTH) / 2
+            half = mean_width(models, runs, depth=GATE_DEPTH) / 2
             low, high = max(0.0, each.mark - half), min(100.0, each.mark + half)
             yield f"{own} (± {half:.1f}): {each.text} passes from an estimate of {high:.1f}, fails below {low:.1f}"
         elif each.kind == "max_drop" and against < 2:
