@@ -9,7 +9,7 @@ from math import fsum, isfinite
 from typing import NamedTuple, TypeVar
 
 from independence_bench.aggregation import aggregate, mean
-from independence_bench.catalog.editions import Component, Edition, Part
+from independence_bench.catalog.editions import Edition, Part
 from independence_bench.spec import Score
 
 PanelScores = Sequence[Mapping[str, Score] | None]

@@ -9,6 +9,7 @@ from independence_bench.scoring.held import Answer
 from independence_bench.scoring.uncertainty import LEAST_DAYS
 
 NO_BASELINE = "no baseline yet"
+NOT_ALL = "not all planned trials are measured"
 
 
 def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
