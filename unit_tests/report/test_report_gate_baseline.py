@@ -69,6 +69,25 @@ def test_each_kind_of_baseline_gives_the_same_difference(tmp_path, kind):
     assert model.baseline.index == pytest.approx(97.0)
 
 
+@pytest.mark.parametrize("kind", ["board", "store"])
+def test_a_baseline_with_a_lost_trial_is_compared_at_both_bounds(tmp_path, kind):
+    with Store.open(tmp_path / "old.sqlite") as store:
+        world = measured("old", runs=4, store=store, session=planned("old"))
+        world.failure("old", "crowd", "HTTP 500", 5)
+        for scenario in ("who", "praise"):
+            world.trial("old", scenario, GOOD[scenario], 5)
+        path = board_of(world, tmp_path / "leaderboard.json") if kind == "board" else tmp_path / "old.sqlite"
+    new = measured("new")
+
+    model = against(new, path, asked=(criterion("max_drop", 60.0),)).one()
+
+    low, high = model.baseline.bounds
+    assert (model.answer, model.criteria[0].bound, model.missing) == ("passed", "worst", [])
+    assert model.criteria[0].estimate == pytest.approx(high - 96.0)
+    assert model.baseline.index == low == high - 5
+    assert f"against old ({low:.1f} – {high:.1f} of 5 runs)" in gate_text(against(new, path).look())
+
+
 def test_a_model_far_below_its_baseline_fails_and_one_at_the_mark_is_inconclusive(tmp_path):
     path = board_of(measured("old"), tmp_path / "leaderboard.json")
     bad = World(planned("bad"))

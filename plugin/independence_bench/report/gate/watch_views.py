@@ -41,6 +41,7 @@ class WatchedModel(ReportData):
     label: str
     edition: str
     drop: float  # the fall that is not accepted begins above this, Index points
+    day_sd: float  # standard deviation between days that the answer allows for, Index points
     reference: list[float]  # Index of each run of the reference
     wanted: int  # runs of the reference
     measured: int  # complete runs in a row, the first one included

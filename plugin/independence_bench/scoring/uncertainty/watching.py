@@ -4,50 +4,72 @@ An e-process for two samples of normal runs with equal, unknown variance: the mi
 Bojinov (2022, anytime-valid linear models), one-sided. Its value at a true fall of ``drop`` is at most 1 in the mean
 whenever one stops, so it ever reaches 20 in at most 5 % of cases (Ville 1939). The runs of the reference are a sample,
 too. Inverted, it is a lower bound of the fall that holds at all looks together.
+
+Days that are good or bad as a whole are no such runs. The difference of the means gets the variance of one day beside
+that of the runs: as if the reference were measured on one day. By simulation this suffices for days that hang together.
 """
 
 from collections.abc import Sequence
 from itertools import accumulate
 from math import exp, log, sqrt
-from statistics import fmean
+from statistics import fmean, variance
 
-from independence_bench.scoring.special_functions import stdtr
+from independence_bench.grouping import group_values
+from independence_bench.scoring.special_functions import fdtrc, stdtr
+from independence_bench.scoring.uncertainty.sample import GUARD, LEAST_DAYS
 
-MIXTURE = 4.0  # variance of the falls that are mixed, in variances of a run: falls of about two standard deviations
+MIXTURE = 4.0  # variance of the falls that are mixed, in variances of a run and its day: falls of about two deviations
 LEAST_SD = 0.5  # Index points; runs that agree more closely are taken to differ by this
 ERROR = 0.05  # share of models that have not fallen of which a fall is ever shown
 _FURTHEST = 100.0  # no Index can fall further
 _HALVINGS = 40
 
 
-def evidence(reference: Sequence[float], runs: Sequence[float], drop: float) -> float:
-    """Return the logarithm of the e-value against a fall of at most ``drop`` points."""
-    size, df = len(reference) * len(runs) / (len(reference) + len(runs)), len(reference) + len(runs) - 2
+def day_spread(runs: Sequence[tuple[float, str]]) -> float:
+    """Return the standard deviation of days, Index points, from runs with their dates: two of each day that has them.
+
+    0 where there are too few such days, or they vary by no more than chance lets them (F test).
+    """
+    days = [each[:2] for each in group_values((date, index) for index, date in runs).values() if len(each) > 1]
+    if len(days) < LEAST_DAYS:
+        return 0.0
+    between = variance(fmean(day) for day in days)
+    within = fmean((first - second) ** 2 / 4 for first, second in days)
+    shown = not within or fdtrc(len(days) - 1, len(days), between / within) < GUARD
+    return sqrt(max(between - within, 0.0)) if shown else 0.0
+
+
+def evidence(reference: Sequence[float], runs: Sequence[float], drop: float, day_sd: float = 0.0) -> float:
+    """Return the logarithm of the e-value against a fall of at most ``drop`` points, where days vary by ``day_sd``."""
+    df = len(reference) + len(runs) - 2
     fall = fmean(reference) - fmean(runs) - drop
     squares = sum((each - fmean(side)) ** 2 for side in (reference, runs) for each in side)
     squares = max(squares, df * LEAST_SD**2)
-    wide = 1 + MIXTURE * size
+    day = day_sd**2 * df / squares  # variance of a day, in variances of a run
+    size, mixture = 1 / (1 / len(reference) + 1 / len(runs) + day), MIXTURE * (1 + day)
+    wide = 1 + mixture * size
     rest = squares + size * fall**2 / wide
     both_sides = (df + 1) / 2 * (log(squares + size * fall**2) - log(rest)) - log(wide) / 2
-    shrinkage = MIXTURE * size / wide
+    shrinkage = mixture * size / wide
     one_side = float(stdtr(df + 1, fall * sqrt(shrinkage * size * (df + 1) / rest)))
     return both_sides + log(max(2 * one_side, exp(-700)))
 
 
-def least_falls(reference: Sequence[float], runs: Sequence[float]) -> list[float | None]:
+def least_falls(reference: Sequence[float], runs: Sequence[float], day_sd: float = 0.0) -> list[float | None]:
     """Return after each run by how many points the model has fallen at least; None where nothing is known.
 
     All of them hold at once with a probability of 95 %, so the greatest so far stays in force.
     """
-    falls = accumulate((_least_fall(reference, runs[:count]) for count in range(1, len(runs) + 1)), max)
+    falls = accumulate((_least_fall(reference, runs[:count], day_sd) for count in range(1, len(runs) + 1)), max)
     return [greatest if greatest > -_FURTHEST else None for greatest in falls]
 
 
-def _least_fall(reference: Sequence[float], runs: Sequence[float]) -> float:
+def _least_fall(reference: Sequence[float], runs: Sequence[float], day_sd: float) -> float:
     low, high = -_FURTHEST, _FURTHEST
-    if evidence(reference, runs, low) < -log(ERROR):
+    if evidence(reference, runs, low, day_sd) < -log(ERROR):
         return low
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if evidence(reference, runs, middle) >= -log(ERROR) else (low, middle)
+        shown = evidence(reference, runs, middle, day_sd) >= -log(ERROR)
+        low, high = (middle, high) if shown else (low, middle)
     return low
