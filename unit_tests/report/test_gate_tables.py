@@ -21,6 +21,7 @@ from gate_tables import (
     false_passes,
     over_days,
     passing,
+    recipe,
     watching,
 )
 
@@ -75,25 +76,24 @@ def row(first: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")[1:]]
 
 
-@pytest.mark.parametrize("kind", RECIPES)
-def test_days_between_the_sides_pass_as_many_models_at_the_mark_as_the_page_says(data, kind):
-    for drop, runs in RECIPES[kind]:
-        found = false_passes(data, kind, drop, runs, 2 * MODELS, 6)
-        printed = [float(cell) for cell in row(f"{kind}, {drop:g} points, {runs} runs")]
-        assert found == pytest.approx(printed, abs=6), (drop, runs)
+@pytest.mark.parametrize("drop", RECIPES)
+def test_days_between_the_sides_pass_as_many_models_at_the_mark_as_the_page_says(data, drop):
+    printed = np.array([[float(share) for share in cell.split(", ")] for cell in row(recipe(drop))]).T
+    for kind, shares in zip(RECIPES[drop], printed, strict=True):
+        assert false_passes(data, drop, kind, 2 * MODELS, 6) == pytest.approx(list(shares), abs=6), kind
 
 
 @pytest.mark.parametrize("how", NIGHTS)
 def test_unchanged_models_that_are_watched_are_reported_as_rarely_as_the_page_says(data, how):
     printed = [float(cell) for cell in row(how)]
     found = [watching(data, kind, 0.0, 0.0, how, LOOKS, MODELS // 2, 7)[0] for kind in KINDS]
-    assert found == pytest.approx(printed, abs=4)
+    assert found == pytest.approx(printed, abs=6)
     assert max(printed) <= 5 or NIGHTS[how][0] > DAY_SD
 
 
 @pytest.mark.parametrize("fall", FALLS)
 def test_watched_models_that_fall_are_found_as_late_as_the_page_says(data, fall):
-    for kind, printed in zip(KINDS, row(f"{fall:g}"), strict=True):
+    for kind, printed in zip(KINDS, row(f"fell by {fall:g}"), strict=True):
         share, median = watching(data, kind, fall, WATCH_DROP, "nights alike", FALLEN_LOOKS, MODELS, 8)
         percent, _, look = printed.partition(", look ")
         assert share == pytest.approx(float(percent), abs=10), kind
