@@ -70,7 +70,7 @@ def test_a_fall_ends_with_ten_and_is_in_text_summary_and_picture(tell, stand_in,
 
     assert (statuses[:3], last.status) == ([0] * 3, 10)
     assert last.out.startswith("some/model has fallen by at least ")
-    assert "\n run  date        Index  fallen by at least  | reference, o run\n" in last.out
+    assert "\nrun  date        Index  fallen by at least  | reference, o run\n" in last.out
     summary = (folder / "summary.md").read_text(encoding="utf-8")
     assert "## ❌ Independence watch" in summary and "\nsome/model has fallen by at least" in summary
     assert "| run | date | Index | fallen by at least |" in summary

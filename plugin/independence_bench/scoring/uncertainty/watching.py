@@ -9,6 +9,7 @@ Days that are good or bad as a whole are no such runs. The difference of the mea
 that of the runs: as if the reference were measured on one day. By simulation this suffices for days that hang together.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 from math import exp, log, sqrt
@@ -21,8 +22,8 @@ from independence_bench.scoring.uncertainty.sample import GUARD, LEAST_DAYS
 MIXTURE = 4.0  # variance of the falls that are mixed, in variances of a run and its day: falls of about two deviations
 LEAST_SD = 0.5  # Index points; runs that agree more closely are taken to differ by this
 ERROR = 0.05  # share of models that have not fallen of which a fall is ever shown
-_FURTHEST = 100.0  # no Index can fall further
-_HALVINGS = 40
+_FURTHEST = 100  # Index points; no Index can fall further
+_STEPS = 1_000_000  # of a point
 
 
 def day_spread(runs: Sequence[tuple[float, str]]) -> float:
@@ -65,11 +66,7 @@ def least_falls(reference: Sequence[float], runs: Sequence[float], day_sd: float
 
 
 def _least_fall(reference: Sequence[float], runs: Sequence[float], day_sd: float) -> float:
-    low, high = -_FURTHEST, _FURTHEST
-    if evidence(reference, runs, low, day_sd) < -log(ERROR):
-        return low
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        shown = evidence(reference, runs, middle, day_sd) >= -log(ERROR)
-        low, high = (middle, high) if shown else (low, middle)
-    return low
+    """Return the greatest fall that the evidence excludes; the furthest gain where it excludes none."""
+    falls = range(-_FURTHEST * _STEPS, _FURTHEST * _STEPS)
+    excluded = bisect_left(falls, True, key=lambda fall: evidence(reference, runs, fall / _STEPS, day_sd) < -log(ERROR))
+    return falls[max(excluded - 1, 0)] / _STEPS
