@@ -24,7 +24,7 @@ from independence_bench.report.gate.look_history import LookHistory
 from independence_bench.report.numbers.number_questions import NumberQuestion
 from independence_bench.scoring.uncertainty import GATE_DEPTH, Sample, difference_interval, index_sample, interval
 from independence_bench.scoring.uncertainty.spending import Spending, look_levels
-from independence_bench.scoring.uncertainty.watching import ERROR, day_spread, evidence
+from independence_bench.scoring.uncertainty.watching import ERROR, evidence
 from independence_bench.store import Look
 
 SCORES = Path(__file__).resolve().parent / "published_scores" / "scores.csv"
@@ -285,11 +285,10 @@ def nights(count: int, sd: float, looks: int, chance: np.random.Generator) -> Nu
     return sd * np.repeat(shifts, looks)[:count]
 
 
-def first_report(before: Sequence[float], since: Sequence[float], drop: float, looks: int) -> int | None:
+def first_report(before: Sequence[float], since: Sequence[float], drop: float) -> int | None:
     """Return the look at which a model is reported first; None where it never is."""
-    days = max(DAY_SD, day_spread([(index, str(place // looks)) for place, index in enumerate(before)]))
     counts = range(1, len(since) + 1)
-    return next((n for n in counts if evidence(before, since[:n], drop, days) >= -np.log(ERROR)), None)
+    return next((n for n in counts if evidence(before, since[:n], drop, DAY_SD) >= -np.log(ERROR)), None)
 
 
 def watching(
@@ -305,7 +304,7 @@ def watching(
         fallen = data.fallen(model, fall) if fall else model
         before = (model.sample(REFERENCE, chance).by_run + shifts[:REFERENCE]).clip(0, 100).tolist()
         since = (fallen.sample(looks, chance).by_run + shifts[REFERENCE:]).clip(0, 100).tolist()
-        first.append(first_report(before, since, drop, a_night) or np.inf)
+        first.append(first_report(before, since, drop) or np.inf)
     median = float(np.median(first))
     return 100 * float(np.isfinite(first).mean()), median if np.isfinite(median) else None
 

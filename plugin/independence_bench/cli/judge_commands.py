@@ -88,7 +88,7 @@ def gate(arguments: argparse.Namespace) -> int:
     "measure one more run of a deployed model, and say whether it has fallen",
     argument("watched", MODEL, "MODEL"),
     argument("--drop", "Index points that it may have fallen", "POINTS", points, 2.0),
-    argument("--day-sd", "least standard deviation between days, in Index points", "POINTS", points, 1.0),
+    argument("--day-sd", "standard deviation between days, in Index points", "POINTS", points, 1.0),
     argument("--reference", "its first N runs are the reference", "N", positive, 10),
     edition_option("the newest session of this edition, by id or file (default: of any)"),
     CONFIGS,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from independence_bench.scoring.uncertainty.watching import ERROR, day_spread, evidence, least_falls
+from independence_bench.scoring.uncertainty.watching import ERROR, evidence, least_falls
 
 SD = 4.0
 
@@ -77,25 +77,3 @@ def test_nights_that_hang_together_report_few_unchanged_models_once_days_are_all
 
     assert alarms[0.0] > 0.1 * 150
     assert alarms[1.0] <= 0.05 * 150
-
-
-def dated(*days: tuple[float, ...]) -> list[tuple[float, str]]:
-    return [(index, str(day)) for day, indices in enumerate(days) for index in indices]
-
-
-def test_days_vary_by_what_two_runs_of_each_show_beyond_the_noise_between_them():
-    assert day_spread(dated((81.0, 79.0), (85.0, 83.0), (77.0, 75.0))) == pytest.approx(15**0.5)
-    assert day_spread(dated((80.0, 80.0), (82.0, 82.0), (78.0, 78.0))) == pytest.approx(2.0)
-
-
-@pytest.mark.parametrize(
-    "days",
-    [
-        ((80.0, 81.0), (90.0, 91.0)),  # too few
-        ((80.0,), (90.0,), (70.0,), (60.0, 61.0)),  # single runs
-        ((80.0, 84.0), (81.0, 86.0), (79.0, 82.0)),  # no more than chance
-        ((80.0, 80.0),) * 4,
-    ],
-)
-def test_days_that_show_nothing_vary_by_nothing(days):
-    assert day_spread(dated(*days)) == 0.0

@@ -180,8 +180,7 @@ class Gate:
         doubts = [] if obstacle else self._not_accepted(row.warnings)
         against = self._not_accepted(baseline.row.warnings) if baseline and not obstacle else []
         if obstacle:
-            nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive", "reason": obstacle}
-            answers = [CriterionResult(**asked(each), **nothing) for each in self.criteria.criteria]
+            answers = [CriterionResult(**asked(each), reason=obstacle) for each in self.criteria.criteria]
             outcome: dict[str, Any] = {"criteria": answers, "look": None, "confidence": None}
         else:
             outcome = self._decided(store, candidate, baseline, doubts, against)
@@ -241,9 +240,9 @@ class Gate:
         if look and of_look is None:
             undecided: dict[str, Any] = {"answer": "inconclusive", "reason": history.idle(look)}
             answers = [answer.model_copy(update=undecided) for answer in answers]
-        outcome: Answer = "passed" if criteria.missing_baseline == "pass" else "inconclusive"
-        unmeasured: dict[str, Any] = {"estimate": None, "interval": None, "answer": outcome, "reason": NO_BASELINE}
-        answers += [_undecided(CriterionResult(**asked(each), **unmeasured), doubts) for each in drops]
+        answer: Answer = "passed" if criteria.missing_baseline == "pass" else "inconclusive"
+        unmeasured = [CriterionResult(**asked(each), answer=answer, reason=NO_BASELINE) for each in drops]
+        answers += [_undecided(each, doubts) for each in unmeasured]
         return {
             "criteria": answers,
             "look": look,

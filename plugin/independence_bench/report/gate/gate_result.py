@@ -41,11 +41,11 @@ class Asked(ReportData):
 class CriterionResult(Asked):
     """One criterion's answer for one model."""
 
-    estimate: float | None
+    estimate: float | None = None
     """Index points, a component on its own scale, or points below the baseline; None where trials are missing."""
-    interval: tuple[float, float] | None  # two-sided; None where there is none
-    answer: Answer
-    reason: str | None  # why it is not decided
+    interval: tuple[float, float] | None = None  # two-sided; None where there is none
+    answer: Answer = "inconclusive"
+    reason: str | None = None  # why it is not decided
     bound: Literal["worst", "best"] | None = None
     """How lost trials are scored in these numbers; the answer is the same at the other end. None where none is lost."""
     runs_to_decide: int | None = None

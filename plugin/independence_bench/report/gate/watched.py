@@ -63,9 +63,9 @@ def watched_before(store: Store, candidates: Iterable[Ranked]) -> Iterator[Watch
 
 def watched(candidate: Ranked, reference: int, drop: float, day_sd: float) -> WatchedModel:
     """Return the path of a model: its first runs are the reference. One whose later answers do not depend on the
-    questions has fallen, though no number says how far. Days vary by ``day_sd`` or more, if the reference shows it.
+    questions has fallen, though no number says how far. Days vary by ``day_sd`` points.
     """
-    from independence_bench.scoring.uncertainty.watching import day_spread, least_falls  # late: numpy
+    from independence_bench.scoring.uncertainty.watching import least_falls  # late: numpy
 
     result = candidate.result
     incomplete = (run for run, trials in enumerate(result.by_run) if not all(trial.measured for trial in trials))
@@ -73,8 +73,7 @@ def watched(candidate: Ranked, reference: int, drop: float, day_sd: float) -> Wa
     by_run = zip(candidate.row.runs[:measured], result.days, strict=False)
     points = [(run.index, day) for run, day in by_run if run.index is not None]
     before, since = points[:reference], points[reference:]
-    days = max(day_sd, day_spread(before))
-    falls = least_falls([index for index, _ in before], [index for index, _ in since], days) if since else []
+    falls = least_falls([index for index, _ in before], [index for index, _ in since], day_sd) if since else []
     first = [result.relevance.runs.get(run, 0.0) for run in range(1, reference + 1)]
     relevant = min(first) >= LEAST_OF_A_RUN and mean(first) >= LEAST_RELEVANCE
     stopped_answering = result.no_index is not None and not result.by_words and relevant and measured > reference
@@ -82,7 +81,7 @@ def watched(candidate: Ranked, reference: int, drop: float, day_sd: float) -> Wa
         label=candidate.label,
         edition=result.session.edition.id,
         drop=drop,
-        day_sd=days,
+        day_sd=day_sd,
         reference=[index for index, _ in before],
         wanted=reference,
         measured=measured,

@@ -13,31 +13,15 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 from math import exp, log, sqrt
-from statistics import fmean, variance
+from statistics import fmean
 
-from independence_bench.grouping import group_values
-from independence_bench.scoring.special_functions import fdtrc, stdtr
-from independence_bench.scoring.uncertainty.sample import GUARD, LEAST_DAYS
+from independence_bench.scoring.special_functions import stdtr
 
 MIXTURE = 4.0  # variance of the falls that are mixed, in variances of a run and its day: falls of about two deviations
 LEAST_SD = 0.5  # Index points; runs that agree more closely are taken to differ by this
 ERROR = 0.05  # share of models that have not fallen of which a fall is ever shown
 _FURTHEST = 100  # Index points; no Index can fall further
 _STEPS = 1_000_000  # of a point
-
-
-def day_spread(runs: Sequence[tuple[float, str]]) -> float:
-    """Return the standard deviation of days, Index points, from runs with their dates: two of each day that has them.
-
-    0 where there are too few such days, or they vary by no more than chance lets them (F test).
-    """
-    days = [each[:2] for each in group_values((date, index) for index, date in runs).values() if len(each) > 1]
-    if len(days) < LEAST_DAYS:
-        return 0.0
-    between = variance(fmean(day) for day in days)
-    within = fmean((first - second) ** 2 / 4 for first, second in days)
-    shown = not within or fdtrc(len(days) - 1, len(days), between / within) < GUARD
-    return sqrt(max(between - within, 0.0)) if shown else 0.0
 
 
 def evidence(reference: Sequence[float], runs: Sequence[float], drop: float, day_sd: float = 0.0) -> float:
