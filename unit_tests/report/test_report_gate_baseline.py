@@ -14,7 +14,7 @@ from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.gate.candidates import candidates, look_subject
 from independence_bench.report.gate.gate_files import gate_markdown
 from independence_bench.report.gate.gate_result import overall
-from independence_bench.report.gate.gate_text import gate_headline, gate_text
+from independence_bench.report.gate.gate_text import evidence, gate_headline, gate_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store
@@ -85,7 +85,7 @@ def test_a_baseline_with_a_lost_trial_is_compared_at_both_bounds(tmp_path, kind)
     assert (model.answer, model.criteria[0].bound, model.missing) == ("passed", "worst", [])
     assert model.criteria[0].estimate == pytest.approx(high - 96.0)
     assert model.baseline.index == low == high - 5
-    assert f"against old ({low:.1f} – {high:.1f} of 5 runs)" in gate_text(against(new, path).look())
+    assert evidence(model).endswith(f", against old ({low:.1f} – {high:.1f} of 5 runs)")
 
 
 def test_a_model_far_below_its_baseline_fails_and_one_at_the_mark_is_inconclusive(tmp_path):

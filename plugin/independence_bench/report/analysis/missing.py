@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_facts import Gaps, Missing
-from independence_bench.report.analysis.row import NOT_ASKED, REPLACED
+from independence_bench.report.analysis.row import NOT_ASKED, REPLACED, LeaderboardRow
 from independence_bench.report.blocks import Bullets, Phrase, phrase
 
 REASONS_SHOWN = 12  # reasons listed per model; the rest is counted
@@ -32,14 +32,14 @@ def gaps(row: Gaps) -> list[Gap]:
     return sorted(known, key=lambda gap: (gap.reason == NOT_ASKED, -gap.size, gap.reason))
 
 
-def bounds_of(row: Gaps) -> Sequence[bool | None]:
+def bounds_of(row: LeaderboardRow) -> Sequence[bool | None]:
     """Return at which ends to score lost trials: worst (False), then best (True); None where no trial is missing.
 
-    Empty where one has never been asked: then there is nothing to decide on yet.
+    Empty where one was never asked, or there are no bounds: then there is nothing to decide on yet.
     """
     if not row.missing:
         return (None,)
-    return (False, True) if all(gap.lost for gap in gaps(row)) else ()
+    return (False, True) if row.bounds and all(gap.lost for gap in gaps(row)) else ()
 
 
 def why(row: Gaps) -> str:

@@ -14,7 +14,6 @@ from independence_bench.report.analysis.ranked import Ranked, row_of, view_of
 from independence_bench.report.analysis.records import CellKey, ModelRecords, cell_key, gather
 from independence_bench.report.analysis.row import leaderboard_row
 from independence_bench.report.analysis.warnings import judge_warnings, warning_sentences
-from independence_bench.report.presented import reported_kind
 from independence_bench.store import Configuration, Session, Store
 
 
@@ -64,12 +63,7 @@ def others(
 
 
 def at_bounds(entry: Ranked) -> list[Ranked]:
-    """Return a model with its lost trials at worst, and at best; itself where none is lost.
-
-    Empty where trials were never asked, or the edition has no Index that would have bounds.
-    """
-    if not entry.result.complete and not reported_kind(entry.result.session.edition.kind).has_index:
-        return []
+    """Return a model with its lost trials at worst, and at best; itself where none is missing; else nothing."""
     return [
         entry if best is None else replace(entry, result=entry.result.at_bound(best)) for best in bounds_of(entry.row)
     ]

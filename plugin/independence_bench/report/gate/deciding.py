@@ -48,7 +48,6 @@ from independence_bench.report.gate.gate_result import (
 )
 from independence_bench.report.gate.gated_kind import BaselineModel, GatedKind, gated_kind
 from independence_bench.report.gate.look_history import MAX_RUNS, LookHistory
-from independence_bench.report.presented import reported_kind
 from independence_bench.scoring.held import Answer
 from independence_bench.store import Look, Session, Store
 from independence_bench.utc import utc
@@ -191,7 +190,7 @@ class Gate:
             runs=self.session.runs,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size, lost=gap.lost) for gap in gaps(row)],
             no_index=no_index,
-            bounds=row.bounds if reported_kind(self.session.edition.kind).has_index else None,
+            bounds=row.bounds,
             oldest=oldest,
             newest=newest,
             baseline=_baseline_result(baseline, days if self.criteria.baseline_now else ()),

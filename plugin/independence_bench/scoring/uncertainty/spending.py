@@ -76,7 +76,8 @@ class Looks:
         """Return the sum above which as much is left as may be spent, infinite where that is nothing."""
         if runs <= self.runs:
             return inf
-        allowance = self._spending.after(runs) - self._spending.after(self.runs)
+        spent = self._spending.after(self.runs) if self.runs else 0.0
+        allowance = self._spending.after(runs) - spent
         step, high = sqrt(runs - self.runs), _REACH * sqrt(runs)
         low = -high
         if allowance <= self._above(high, step):
