@@ -81,7 +81,7 @@ def reasons(model: GatedModel) -> Iterator[str]:
         bounds = f"; the Index would be between {shown_bounds(model.bounds)}" if model.bounds else ""
         yield f"not measured: {', '.join(causes)}{bounds}"
     if any(each.bound for each in model.criteria):
-        yield "lost trials are scored worst, then best: both give the answer; shown are the numbers nearer to the mark"
+        yield "scored worst or best, the lost trials give the same answer; the numbers are those nearer to the mark"
     if undecided := [each for each in model.criteria if each.reason not in (None, NOT_ALL, model.no_index)]:
         several = len(model.criteria) > 1
         yield "; ".join(f"{f'{each.criterion}: ' if several else ''}{each.reason}" for each in undecided)
