@@ -37,7 +37,7 @@ def bounds_of(row: LeaderboardRow) -> Sequence[bool | None]:
 
     Empty where one was never asked, or there are no bounds: then there is nothing to decide on yet.
     """
-    if not row.missing:
+    if row.complete:
         return (None,)
     return (False, True) if row.bounds and all(gap.lost for gap in gaps(row)) else ()
 

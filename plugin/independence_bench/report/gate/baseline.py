@@ -45,8 +45,9 @@ class Baseline:
         model = self._meant(label, model_id, models, name)
         if model.numbers is None:
             row = model.row
-            missing = f"{len(row.missing)} of its {row.planned} trials are missing" if row.missing else None
-            trouble = row.no_index or missing or "it has no Index there"
+            gap = row.planned - row.measured
+            missing = f"{gap} of its {row.planned} trials are missing" if gap else "it has no Index there"
+            trouble = row.no_index or missing
             complete = ", ".join(each.row.label for each in models if each.row.complete and not each.row.no_index)
             others = f"complete are {complete}" if complete else "none of its models is complete"
             raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {others}")
