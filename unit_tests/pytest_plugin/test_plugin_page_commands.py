@@ -184,6 +184,15 @@ def test_a_fine_tune_against_its_baseline(project: BenchProject, monkeypatch: py
     assert project.json("gate.json")["baseline"]
 
 
+def test_a_fine_tune_beside_the_deployed_model(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in_for_openrouter(project, monkeypatch)
+
+    run(project, "fine-tune-now", 0, 10, 11)
+
+    (model,) = project.json("gate.json")["models"]
+    assert (model["label"].startswith("local/tuned"), model["baseline"]["measured_apart"]) == (True, None)
+
+
 def test_the_runs_that_a_drop_needs_are_those_that_power_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,5 +92,4 @@ def test_models_that_answer_as_language_models_do_are_found_again() -> None:
 
 def test_the_variances_of_a_plan_without_a_store_are_those_that_it_prints() -> None:
     found = wide_variances(100, 10)
-    packaged = (PACKAGED.model, PACKAGED.scenario, PACKAGED.model_scenario, PACKAGED.run)
-    assert [*found.values()] == pytest.approx(packaged, abs=0.05)
+    assert [*found.values()] == pytest.approx(PACKAGED, abs=0.05)

@@ -133,7 +133,7 @@ class NumberQuestion:
             estimate=self.number.estimate,
             interval=None if interval is None else (interval.low, interval.high),
             answer=answer,
-            **{"reason": None} | facts,
+            **facts,
         )
 
     def _undecided(self, interval: Interval, following: NextLook) -> dict[str, Any]:
