@@ -73,8 +73,9 @@ def stored_now(settings: Settings) -> Store:
 def read_states(store: Store, plan: Plan, keys: Iterable[str]) -> dict[str, StoredState]:
     """Return what the store holds of these trials; one query per table."""
     states = states_of(plan, keys, store.transcripts, store.verdicts)
-    if of_functions := [key for key in states if plan.by_key[key].scenario.function]:
-        states |= {key: replace(states[key], checks=checks) for key, checks in store.checks(of_functions).items()}
+    if of_functions := {key: stored_under(key) for key in states if plan.by_key[key].scenario.function}:
+        checks = store.checks(of_functions.values())
+        states |= {key: replace(states[key], checks=checks[own]) for key, own in of_functions.items()}
     return states
 
 
