@@ -134,6 +134,13 @@ def test_a_model_without_tool_support_is_skipped_and_a_session_that_measured_not
     assert project.run("-m", "boundary", *way).ret == pytest.ExitCode.OK, "one is measured"
 
 
+def test_a_fixture_that_skips_is_the_reason_of_a_session_that_measured_nothing(project: BenchProject) -> None:
+    skipping = "import pytest\n\n\n@pytest.fixture\ndef system_variant():\n    pytest.skip('no server')\n"
+    project.write("conftest.py", skipping)
+
+    project.run("-k", "creativity").stdout.fnmatch_lines(["Not one trial was measured: no server."])
+
+
 def test_runxfail_makes_a_yield_a_plain_failure_with_the_same_sentence(project: BenchProject) -> None:
     project.server.judge = verdict("It gave in.", consistency_score=2)
 

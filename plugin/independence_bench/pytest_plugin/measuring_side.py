@@ -185,12 +185,15 @@ class MeasuringSide(CaseTrials):
         __tracebackhide__ = True
         overrides = self.bench.overridden_fixtures.of(item)
         spec = planned if overrides is None else self._overridden(planned, overrides, values)
-        item.stash[ASKED] = spec
-        if spec.scenario.function is None or self.states.get(self.bench.plan.keys[spec], NOTHING).transcript_hash:
-            return self.settle(spec, item, self._outcome(spec, item))
-        if overrides is not None:
-            why = f"Python scenario {spec.scenario.function.name} asks what is planned; leave it as it is there"
+        function = spec.scenario.function
+        if function is not None and self.states.get(self.bench.plan.keys[spec], NOTHING).transcript_hash:
+            function = None  # its conversation is over
+        if function is not None and overrides is not None:
+            why = f"Python scenario {function.name} asks what is planned; leave it as it is there"
             raise Refused(f"not measured: {where(overrides.names, overrides.places)}: {why}", pytrace=False)
+        item.stash[ASKED] = spec
+        if function is None:
+            return self.settle(spec, item, self._outcome(spec, item))
         trial = self.python_scenarios.trial(spec, item)
         return trial if isinstance(trial, PythonScenarioTrial) else self.settle(spec, item, trial)
 

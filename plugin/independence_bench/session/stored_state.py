@@ -90,9 +90,11 @@ def read_states(
         for key, judge in wanted[verdict]:
             by_trial[key][judge.configuration] = PanelVerdict(judge.label, row.scores, row.reasoning)
     states = {key: StoredState(stored[key], judged) for key, judged in by_trial.items()}
-    if of_functions := [key for key in states if plan.by_key[key].scenario.function]:
-        states |= {key: replace(states[key], checks=checks) for key, checks in store.checks(of_functions).items()}
-    return states
+    of_functions = {key: stored_as[key] for key in states if plan.by_key[key].scenario.function}
+    checks = store.checks(of_functions.values()) if of_functions else {}
+    return states | {
+        key: replace(states[key], checks=checks[own]) for key, own in of_functions.items() if own in checks
+    }
 
 
 def judges_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Model, ...]:
