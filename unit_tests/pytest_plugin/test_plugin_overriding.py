@@ -329,6 +329,17 @@ def test_fixtures_that_cannot_take_the_place_of_ours_are_named_with_their_places
     )
 
 
+def test_a_plugin_s_fixture_of_the_name_of_ours_takes_no_part_and_is_named(project: BenchProject) -> None:
+    project.write("ours.py", "import pytest\n\n\n@pytest.fixture\ndef system_variant():\n    return 'neutral'\n")
+    project.write("conftest.py", "pytest_plugins = ['ours']\n")
+
+    ended = project.run("-m", "boundary", "-k", "social-proof")
+
+    ended.assert_outcomes(passed=1, deselected=14, warnings=3)
+    ended.stdout.fnmatch_lines(["*fixture system_variant of a plugin, ours.py:4, takes no part in the suite;*"])
+    assert [row["configuration"] for row in project.json("leaderboard.json")["models"]] == [None]
+
+
 def test_pytest_sets_up_no_fixture_where_only_ours_take_part(project: BenchProject) -> None:
     """It is a third of what pytest does for a case."""
     project.write("bench_tests/conftest.py", COUNTING)

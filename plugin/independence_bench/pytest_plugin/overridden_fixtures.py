@@ -111,9 +111,12 @@ def misfit(test: pytest.Item) -> str | None:
     parameters = (re.findall(r"\w+", str(mark.args[:1])) for mark in test.iter_markers("parametrize"))
     known = {*definitions_of, "request", *chain(*parameters)}
     for name in (name for name in (*FIXTURES, *_MADE) if name in definitions_of):
-        definition = definitions_of[name][-1]
+        *hidden, definition = definitions_of[name]
         own, arguments = definition.func.__module__ in _OUR_MODULES, {*definition.argnames}
         said = where([name], {name: _place(test, definition)})
+        if own and (foreign := [each for each in hidden if each.func.__module__ not in _OUR_MODULES]):
+            takes = "takes no part in the suite; if it should, define it in the suite's conftest.py"
+            test.warn(pytest.PytestWarning(f"fixture {name} of a plugin, {_place(test, foreign[-1])}, {takes}"))
         if not own and (unknown := arguments - known):
             return f"{said}: there is no fixture {min(unknown)}; the fixture judge returns a function that judges"
         if not own and name in _MADE and arguments.isdisjoint(_MADE):
