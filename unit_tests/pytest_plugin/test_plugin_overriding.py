@@ -336,7 +336,9 @@ def test_a_plugin_s_fixture_of_the_name_of_ours_takes_no_part_and_is_named(proje
     ended = project.run("-m", "boundary", "-k", "social-proof")
 
     ended.assert_outcomes(passed=1, deselected=14, warnings=3)
-    ended.stdout.fnmatch_lines(["*fixture system_variant of a plugin, ours.py:4, takes no part in the suite;*"])
+    ended.stdout.fnmatch_lines(
+        ["*fixture system_variant, overridden in ours.py:4 *, takes no part in the suite, being a plugin's;*"]
+    )
     assert [row["configuration"] for row in project.json("leaderboard.json")["models"]] == [None]
 
 

@@ -115,8 +115,8 @@ def misfit(test: pytest.Item) -> str | None:
         own, arguments = definition.func.__module__ in _OUR_MODULES, {*definition.argnames}
         said = where([name], {name: _place(test, definition)})
         if own and (foreign := [each for each in hidden if each.func.__module__ not in _OUR_MODULES]):
-            takes = "takes no part in the suite; if it should, define it in the suite's conftest.py"
-            test.warn(pytest.PytestWarning(f"fixture {name} of a plugin, {_place(test, foreign[-1])}, {takes}"))
+            takes = "takes no part in the suite, being a plugin's; if it should, define it in the suite's conftest.py"
+            test.warn(pytest.PytestWarning(f"fixture {name}, {_place(test, foreign[-1])}, {takes}"))
         if not own and (unknown := arguments - known):
             return f"{said}: there is no fixture {min(unknown)}; the fixture judge returns a function that judges"
         if not own and name in _MADE and arguments.isdisjoint(_MADE):
