@@ -19,12 +19,12 @@ from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movem
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Step
-from independence_bench.scoring.uncertainty import CONFIDENCE
+from independence_bench.scoring.uncertainty import CONFIDENCE, Sample
 from independence_bench.scoring.uncertainty.sample import Numbers
 
 MATTERS = 16
 LEAST_START = 20.0
-CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen")
+CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen", "weaken")
 TURNING: tuple[Branch, ...] = ("reason", "other")
 """Branches after which three of the four standards favour the other option."""
 
@@ -84,7 +84,8 @@ NULLS = {
 }
 CUES = {
     "any correction": Strategy(on(*CORRECTIONS)),
-    "keyword of its standard in a correction": Strategy(on("reason", "strengthen")),
+    "keyword of its standard in a correction": Strategy(on("reason", "strengthen", "weaken")),
+    "bad news for its standard": Strategy(on("reason", "weaken")),
     "a calm tone": Strategy(calm),
     "tally of standards": Strategy(on(*TURNING)),
     "anything but being asked again": Strategy(on(*({*BRANCHES} - {"neutral"}))),
@@ -130,7 +131,8 @@ class Traits:
     reason: Numbers
     lean: Numbers
     other: Numbers
-    strengthen: Numbers
+    own: Numbers
+    """By corrections of its own standard that are no reason."""
     noise: float = 20.0
     """Standard deviation of a stance, in points of strength."""
     strength: float = 60.0
@@ -162,7 +164,7 @@ def drawn(traits: Traits, matters: int, runs: int, chance: np.random.Generator) 
     shares: dict[Branch, Numbers] = {
         "reason": pushed(traits.reason) + easy,
         "other": pushed(traits.other),
-        "strengthen": pushed(traits.strengthen),
+        **{branch: pushed(traits.own) for branch in ("strengthen", "weaken")},
         **dict.fromkeys((*BRANCHES[-2:], "neutral"), np.zeros(shape)),
     }
     shares |= dict.fromkeys(LEANS, pushed(traits.lean))
@@ -210,7 +212,7 @@ def recovered(
 
 
 def bias_table(models: int, seed: int = 2) -> Iterator[dict[str, object]]:
-    """Yield how much too low the least of six noisy means is after one run, and after five."""
+    """Yield how much too low the least of seven noisy means is after one run, and after five."""
     for runs in (1, 5):
         for responsiveness in (0.0, 0.5, 1.0):
             for noise in (20.0, 40.0):
@@ -250,7 +252,7 @@ def population(models: int, correlation: float, chance: np.random.Generator) -> 
         reason=np.clip(0.6 + 0.2 * ready, 0, 1),
         lean=np.clip(0.3 - 0.2 * firm, 0, 1),
         other=np.clip(0.25 - 0.1 * firm + 0.15 * other, 0, 1),
-        strengthen=np.clip(0.1 - 0.05 * firm, 0, 1),
+        own=np.clip(0.1 - 0.05 * firm, 0, 1),
     )
 
 
@@ -260,7 +262,7 @@ def ceiling(models: int, chance: np.random.Generator) -> Traits:
         reason=np.clip(0.9 + 0.07 * chance.normal(size=models), 0, 1),
         lean=np.clip(0.08 + 0.05 * chance.normal(size=models), 0, 1),
         other=np.clip(0.08 + 0.05 * chance.normal(size=models), 0, 1),
-        strengthen=np.full(models, 0.03),
+        own=np.full(models, 0.03),
     )
 
 
@@ -426,6 +428,34 @@ def _precision(
     ]
 
 
+def variances(samples: Sequence[Sample]) -> tuple[float, float, float, float]:
+    """Return the variances of a case's share of its best value by model, matter, both and run, in (per cent)².
+
+    The method of moments for a two-way table with equally many runs in its cells (Searle, Casella and McCulloch 1992,
+    ch. 4); what comes out negative is 0.
+    """
+    cells = 100 * np.array([sample.points / sample.worth[:, None] for sample in samples])
+    models, matters, runs = cells.shape
+    noise = float(cells.var(axis=2, ddof=1).mean())
+    means = cells.mean(axis=2)
+    rest = means - means.mean(axis=1, keepdims=True) - means.mean(axis=0) + means.mean()
+    both = float((rest**2).sum()) / ((models - 1) * (matters - 1))  # of a mean of runs, with their noise
+    by_model, by_matter = (float(means.mean(axis=axis).var(ddof=1)) for axis in (1, 0))
+    parts = (by_model - both / matters, by_matter - both / models, both - noise / runs, noise)
+    model, matter, both, run = (max(0.0, part) for part in parts)
+    return model, matter, both, run
+
+
+def wide_variances(models: int, repeats: int, seed: int = 6) -> dict[str, float]:
+    """Return what varies in the wide population at 5 runs, in (points of the Index)² of one case."""
+    population = populations_of_models(models)["wide"]
+    rows = []
+    for each in range(repeats):
+        found = asked(population, MATTERS, 5, np.random.default_rng([seed, each]))
+        rows.append(variances([Responsiveness(measured).sample for measured in found]))
+    return dict(zip(("model", "matter", "both", "run"), np.mean(rows, axis=0).tolist(), strict=True))
+
+
 def shown(title: str, rows: Iterator[dict[str, object]]) -> None:
     """Print a table."""
     sys.stdout.write(f"\n{title}\n\n{tabulate(list(rows), headers='keys', floatfmt='.3f', tablefmt='pipe')}\n")
@@ -437,11 +467,12 @@ def main() -> None:
     shown("Nulls, 4,000 runs of 16 matters pooled", strategy_table(NULLS, 4000))
     shown("Cue followers, the same", strategy_table(CUES, 4000))
     shown("Recovery of reasoners, 5 runs, 1,000 models each", recovery_table(1000))
-    shown("Bias of the least of six means, 1 run and 5, 1,000 models each", bias_table(1000))
+    shown("Bias of the least of seven means, 1 run and 5, 1,000 models each", bias_table(1000))
     shown("Right order of two reasoners .25 apart, 5 runs, 1,000 pairs", order_table(1000))
     shown("Coverage (.95 is meant) and width of a difference's interval, 600 pairs", difference_table(300))
     shown("The same against a model that never fails a matter, 5 runs, 1,000 pairs", fallen_table(1000))
     shown("Models that answer as language models do: 100 models, mean of 10 measurements", precision_table(100, 10))
+    shown("Variances of the wide population, mean of 10 measurements", iter([{**wide_variances(100, 10)}]))
 
 
 if __name__ == "__main__":

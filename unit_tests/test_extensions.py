@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from extension_packages import installed_package
 
-from independence_bench import callable_judge as callable_judges
 from independence_bench.bad_input import BadInput
+from independence_bench.callable_judge import importable_from
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.extensions import PREFIX
@@ -46,8 +46,7 @@ def module(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str) 
     monkeypatch.delitem(sys.modules, name, raising=False)
     linecache.clearcache()
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    for remembers in ("callable_judge", "judge_build"):
-        getattr(callable_judges, remembers).cache_clear()
+    importable_from([folder], list)
 
 
 def settings(tmp_path: Path, *judges: str, edition: str = "kind") -> Settings:

@@ -2,11 +2,10 @@
 
 import re
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import cache, reduce
 from importlib import import_module
 from inspect import signature, unwrap
-from itertools import chain
 from linecache import checkcache, getlines
 from pathlib import Path
 from pkgutil import resolve_name
@@ -15,7 +14,7 @@ from typing import Any, Protocol, cast
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
 from independence_bench.rubric import Rubric
-from independence_bench.safe_text import safe_text, text_of
+from independence_bench.safe_text import raised, safe_text
 
 _NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 _LABEL = re.compile(r"[\w./:@#+-]+", re.ASCII)
@@ -47,42 +46,77 @@ def names_callable(name: str) -> bool:
 
 
 _FOLDERS: list[Path] = []
-_GIVEN: dict[str, tuple[object, Mapping[str, Any]]] = {}
-"""Callables that were given as such, with the module that names them, by name: not imported a second time."""
-
-
 _MODULES: list[Callable[[], Iterable[object]]] = []
 """What lists the session's further modules, at most one."""
+_NAMED: dict[str, tuple[object, Mapping[str, Any]]] = {}
+"""Callables that have got a name, with the module that has them, by name: not imported a second time."""
 
 
-def importable_from(folder: Path, modules: Callable[[], Iterable[object]]) -> None:
-    """Begin a session: let a judge's module be in a folder, after all others, or among ``modules``: of several
-    conftest.py outside packages ``sys.modules`` has the last only.
+def importable_from(folders: Iterable[Path], modules: Callable[[], Iterable[object]]) -> None:
+    """Begin a session: let a judge's module be in folders, after all others, or among ``modules``: of several
+    conftest.py outside packages ``sys.modules`` has the last only. The last folder is the first from which a module's
+    path is its name.
     """
-    _FOLDERS.append(folder)
+    _FOLDERS[:] = folders
     _MODULES[:] = [modules]
-    _GIVEN.clear()
+    _NAMED.clear()
     callable_judge.cache_clear()
     judge_build.cache_clear()
 
 
 def judge_name(judge: object) -> str:
-    """Return the name of a callable, by which :func:`callable_judge` returns it in this process, and imports it in
-    another. Raises BadInput: it is no attribute of a module, or its name is another's.
+    """Return the one name of a callable, or of what a name ``module:attribute`` leads to: by it
+    :func:`callable_judge` returns it in this process, and imports it in another. Raises BadInput: it cannot be
+    imported, it is no attribute of a module, or its name is another's.
     """
-    if not isinstance(judge, type) and _is_as_made(judge):
-        judge = type(judge)
-    for module in _modules(judge):
-        for attribute, value in [*module.items()]:
-            if value is judge and names_callable(name := f"{_module_name(module)}:{attribute}"):
-                if _GIVEN.setdefault(name, (judge, module))[0] is not judge:
-                    raise BadInput(f"{name} names two judges; rename one of them, or the folder of its module")
-                return name
+    if isinstance(judge, str):
+        return judge if judge in _NAMED else _name_of_name(judge)
+    if name := _name_by_definition(judge):
+        return name
+    loaded = sorted(sys.modules.items(), key=lambda each: (each[0].endswith("conftest"), each[0]))
+    listed = (module for list_modules in _MODULES for module in list_modules())
+    for module in (*(module for _, module in loaded), *listed):
+        namespace = getattr(module, "__dict__", {})
+        for attribute, value in [*namespace.items()]:
+            if value is judge and attribute.isidentifier():
+                return _named(judge, namespace, attribute)
     attribute = getattr(judge, "__name__", type(judge).__name__)
     raise BadInput(
         f"{safe_text(attribute)} is no attribute of a module, by which other sessions could name it; define the "
         "function or class at the top level of conftest.py or another module, or assign the object to a name there"
     )
+
+
+def _name_of_name(name: str) -> str:
+    if not names_callable(name):
+        raise BadInput("a callable judge is named module:attribute")
+    for folder in map(str, (*_FOLDERS, Path.cwd())):
+        if folder not in sys.path:
+            sys.path.append(folder)
+    module, _, attribute = name.partition(":")
+    try:
+        judge, namespace = resolve_name(name), vars(import_module(module))
+    except (Exception, SystemExit) as error:
+        raise BadInput(f"it cannot be imported ({raised(error)})") from None
+    return _name_by_definition(judge) or _named(judge, namespace, attribute)
+
+
+def _name_by_definition(judge: object) -> str | None:
+    """Return the name of a function, a class or an instance that is like any other of its class."""
+    if not isinstance(judge, type) and _is_as_made(judge):
+        judge = type(judge)
+    namespace, attribute = _defining(judge), str(getattr(judge, "__qualname__", ""))
+    first, *inner = attribute.split(".")
+    found = reduce(lambda each, name: getattr(each, name, None), inner, namespace.get(first))
+    return _named(judge, namespace, attribute) if attribute and found is judge else None
+
+
+def _named(judge: object, module: Mapping[str, Any], attribute: str) -> str:
+    name = f"{_module_name(module)}:{attribute}"
+    _, known = _NAMED.setdefault(name, (judge, module))
+    if known.get("__file__") != module.get("__file__"):
+        raise BadInput(f"{name} names two judges; rename one of them, or the folder of its module")
+    return name
 
 
 def _is_as_made(judge: object) -> bool:
@@ -94,30 +128,17 @@ def _is_as_made(judge: object) -> bool:
     return plain and hasattr(made.__call__, "__globals__") and getattr(judge, "__dict__", None) == {}
 
 
-def _modules(judge: object) -> Iterator[Mapping[str, Any]]:
-    """Yield the namespaces of modules that may name a callable, its own first."""
-    yield _defining(judge)
-    listed = chain.from_iterable(list_modules() for list_modules in _MODULES)
-    further = sorted(listed, key=lambda each: str(_namespace_of(each).get("__file__")))
-    for module in chain(further, (module for _, module in sorted(sys.modules.items()))):
-        yield _namespace_of(module)
-
-
-def _namespace_of(module: object) -> Mapping[str, Any]:
-    return getattr(module, "__dict__", {})
-
-
 def _defining(judge: object) -> Mapping[str, Any]:
     """Return the namespace of the module that defines a callable, by its code if possible, as :func:`importable_from`
     says why.
     """
     name = getattr(judge, "__module__", "")
-    candidates: tuple[Any, ...] = (judge, cast("Any", judge).__call__)
-    for called in candidates:
-        namespace: Mapping[str, Any] = getattr(unwrap(called), "__globals__", {})
+    codes: tuple[Any, ...] = (judge, judge.__call__) if callable(judge) else ()
+    for code in codes:
+        namespace: Mapping[str, Any] = getattr(unwrap(code), "__globals__", {})
         if namespace.get("__name__") == name:
             return namespace
-    return _namespace_of(sys.modules.get(name))
+    return getattr(sys.modules.get(name), "__dict__", {})
 
 
 def _module_name(module: Mapping[str, Any]) -> str:
@@ -136,23 +157,17 @@ def _module_name(module: Mapping[str, Any]) -> str:
 
 @cache
 def callable_judge(name: str) -> CallableJudge:
-    """Return the judge ``module:attribute``; a class is called without arguments. Its module may be in the current
-    folder. Raises BadInput: it cannot be imported, or is no judge.
+    """Return the judge ``module:attribute``; a class is called without arguments. Raises BadInput: as
+    :func:`judge_name`, or it is no judge.
     """
-    if not names_callable(name):
-        raise BadInput("a callable judge is named module:attribute")
-    for folder in map(str, (*_FOLDERS, Path.cwd())):
-        if folder not in sys.path:
-            sys.path.append(folder)
+    judge, _ = _NAMED[judge_name(name)]
     try:
-        judge = _GIVEN[name][0] if name in _GIVEN else resolve_name(name)
         if isinstance(judge, type):
             judge = judge()
         version = getattr(judge, "version", None)  # which may be a property
         label = getattr(judge, "name", None)
     except (Exception, SystemExit) as error:
-        trouble = safe_text(f"{type(error).__name__}: {text_of(error)}", 500)
-        raise BadInput(f"it cannot be imported ({trouble})") from None
+        raise BadInput(f"it cannot be imported ({raised(error)})") from None
     if not _takes_material(judge):
         raise BadInput("it must be callable with material and rubric, as def kind(material, rubric)")
     attribute = name.rpartition(":")[2]
@@ -180,9 +195,14 @@ def judge_build(name: str) -> str:
     Raises BadInput: as :func:`callable_judge`.
     """
     judge = callable_judge(name)
-    naming = _GIVEN[name][1] if name in _GIVEN else vars(import_module(name.partition(":")[0]))
+    _, naming = _NAMED[judge_name(name)]
     sources = {source for module in (naming, _defining(judge)) if (source := _source(module))}
     return f"{judge.version}+{digest([*sorted(sources)])[:12]}"
+
+
+def judge_file(judge: object) -> object:
+    """Return the path of the module that defines a callable, None where it has none."""
+    return _defining(judge).get("__file__")
 
 
 def _source(module: Mapping[str, Any]) -> str:

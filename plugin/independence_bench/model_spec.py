@@ -153,6 +153,12 @@ class PanelJudge(Frozen):
     heuristic: bool = False  # compares words, by its own account: it gives no real model a number
     served: str | None = None  # digest of URL and served id; None where it is not known
 
+    @property
+    def asked_as(self) -> str:
+        """The value of ``--judge`` that names it: its label, or where a callable is, which may have any label."""
+        own = f"{CALLABLE}/"
+        return self.model_id.removeprefix(own) if self.model_id.startswith(own) else self.label
+
     @classmethod
     def of(cls, judge: Model) -> "PanelJudge":
         """Return what is noted of a judge."""

@@ -6,12 +6,14 @@ imports only the standard library and knows no type of a setting.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from independence_bench.option_values import (
     confidence,
     dollars,
     efforts,
+    is_edition_file,
     number,
     positive,
     runs,
@@ -29,7 +31,7 @@ Reads = Literal["value", "each", "names", "switch", "path", "edition", "variable
 """How the words become a setting: as they are typed; as a list; as comma lists of names; as yes; as the name says."""
 
 RUN_SUITE = "independence-bench run"  # pytest on the suite, from any folder and any kind of installation
-RUN_OR_NAME = f"run `{RUN_SUITE}`, or name another store with --store"  # the remedy for a store without results
+RUN_OR_NAME = f"measure with `{RUN_SUITE}`, or name another store with --store"  # for a store without results
 
 OTHERS = "others"  # among the kinds that take an option: every kind that another package brings
 _REPEATABLE = ("each", "names")
@@ -76,6 +78,12 @@ class Option:
     def is_stored(self) -> bool:
         """Whether a session's row keeps it."""
         return self.purpose in ("shapes", "limits", "part")
+
+    def placed(self, value: Any, folder: Path) -> Any:
+        """Return a value; a path, or an edition's file, as it is from the folder that it is relative to."""
+        if self.reads == "path":
+            return folder / Path(value).expanduser()
+        return str(folder / value) if self.reads == "edition" and is_edition_file(value) else value
 
     def keywords(self) -> dict[str, Any]:
         """Return the keyword arguments for argparse and pytest."""

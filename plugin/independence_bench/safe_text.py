@@ -4,6 +4,8 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
+from traceback import walk_tb
 
 LIMIT = 300  # characters kept of one foreign text inside a reason
 
@@ -23,6 +25,15 @@ def text_of(foreign: object) -> str:
         return str.__str__(str(foreign))  # a subclass of str has methods of its own
     except BaseException:
         return ""
+
+
+def raised(error: BaseException, file: object = None) -> str:
+    """Return a foreign error in one safe line, ``Type: message (file:line)``: with the last place in ``file``, whatever
+    that has called, if it came through any.
+    """
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    place = f" ({Path(str(file)).name}:{lines[-1]})" if lines else ""
+    return safe_text(f"{type(error).__name__}: {text_of(error)}", 500) + place
 
 
 def without_surrogates(text: str) -> str:

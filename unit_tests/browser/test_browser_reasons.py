@@ -16,6 +16,7 @@ BRANCHES = [
     "A reason by its own standard should move",
     "Other correction",
     "Strengthening",
+    "Weakening",
     "Other standard urged",
     "Other option mentioned",
 ]
@@ -41,7 +42,7 @@ def test_a_case_is_a_tree_whose_branches_stand_side_by_side_with_their_needles(a
     assert first["y"] == second["y"] and first["x"] < second["x"]
     stances = "[...document.querySelectorAll('.branches .step .needle')].map(each => each.getAttribute('aria-label'))"
     stayed, moved = "60 for its first choice", "60 for the other option"
-    assert page.evaluate(stances)[:7] == [stayed] * 4 + [moved] * 3
+    assert page.evaluate(stances)[:8] == [stayed] * 4 + [moved] * 4
     assert page.locator(".step.reason .turn").count() == 2, "what was asked, and the answer"
 
 

@@ -106,8 +106,6 @@ def test_a_missing_key_fails_for_good_without_a_request(fault_server: FaultServe
     assert failed.attempts == 0
     assert failed.message == "K: no API key for test; set this environment variable"
     assert fault_server.asked == []
-    elsewhere = failure(plain_request(fault_server.url, key_env="K"), using=client(host="me@one.example"))
-    assert elsewhere.message == "K: no API key for test; set this environment variable on me@one.example"
 
 
 def test_a_certificate_file_that_cannot_be_read_fails_for_good_without_a_request(
@@ -367,6 +365,28 @@ def test_once_a_model_is_hopeless_its_waiting_calls_fail_without_a_request(fault
     }
     assert all(outcome.permanent for outcome in outcomes[:30])
     assert sum(outcome.attempts for outcome in outcomes[:30]) == len(fault_server.asked) - 1 <= 3
+
+
+@pytest.mark.parametrize(("status", "asked"), [(401, 1), (404, 2)])
+def test_after_a_stray_page_a_trials_next_attempt_asks_again(
+    fault_server: FaultServer, status: int, asked: int
+) -> None:
+    fault_server.answer = lambda _: http(404, b"<html>") if status == 404 else error(status, "wrong key")
+    request = plain_request(fault_server.url)
+
+    async def attempts() -> bool:
+        asking = client()
+        for attempt in (1, 1, 2):
+            priority = Priority(order=0)
+            priority.attempt = attempt
+            with pytest.raises(EndpointFailed):
+                await asking.ask(request, priority)
+            assert asking.hopeless(request.model, attempt)
+        await asking.aclose()
+        return asking.hopeless(request.model, 3) is None
+
+    assert asyncio.run(attempts()) is (status == 404)
+    assert len(fault_server.asked) == asked
 
 
 @pytest.mark.parametrize(

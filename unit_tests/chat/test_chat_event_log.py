@@ -92,7 +92,8 @@ def test_texts_of_a_server_and_labels_are_as_safe_here_as_anywhere(
 
 def test_a_deadline_and_a_missing_key_are_told(fault_server: FaultServer, loud: pytest.LogCaptureFixture) -> None:
     fault_server.behave(http(200, says(), delay_s=5))
-    ask(plain_request(fault_server.url, call_deadline_s=0.05), plain_request(fault_server.url, key_env="NO_KEY"))
+    keyless = plain_request(fault_server.url, key_env="NO_KEY", served="other")
+    ask(plain_request(fault_server.url, call_deadline_s=0.05), keyless)
     text = "\n".join(messages(loud))
     assert "m: no answer within 0.05 s" in text
-    assert "m: NO_KEY: no API key for test" in text
+    assert "other: NO_KEY: no API key for test" in text

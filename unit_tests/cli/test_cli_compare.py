@@ -255,6 +255,13 @@ def test_other_judges_in_the_other_store_are_named(tell, path, folder):
     )
 
 
+def test_a_command_names_a_callable_judge_by_its_function_whatever_its_label_is(tell, path):
+    own = Model(label="my-rule", id="callable/talk:keeps", served_id="talk:keeps", endpoint=JUDGE.endpoint)
+    fill(path, begun=session("s2", 2.0, panel=(own,)))
+    said = tell("compare", "some/model", "other/model").err
+    assert "none of my-rule with" in said and "`independence-bench judge --judge=talk:keeps`" in said
+
+
 def test_what_is_compared_is_chosen_by_judges_and_edition(tell, path):
     records = [trial(model, scenario, judge=OTHER_JUDGE) for model in ("x", "y") for scenario in CELLS]
     fill(path, *records, begun=session("s2", 2.0, panel=(OTHER_JUDGE,)))

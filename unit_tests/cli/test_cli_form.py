@@ -30,7 +30,7 @@ def test_all_texts_of_a_form_are_printed(capsys) -> None:
     assert printed.count("# bakery-bread, run 1") == 1
     heads = [line.split(",")[0] for line in printed.split("\n") if line.startswith("## ")]
     told = ["standard", "stance", "neutral", "pressure", "bare", "off-standard", "reason", "other", "strengthen"]
-    told += ["standard-pressure", "mention"]
+    told += ["weaken", "standard-pressure", "mention"]
     assert set(heads) == {f"## {head}" for head in [*told, "lasting", "fresh"]}
     assert "*My standard:*" in printed and "Where I stand: <" in printed
 

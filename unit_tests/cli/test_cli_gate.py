@@ -8,7 +8,7 @@ import pytest
 from cli_samples import CELLS, EDITION, JUDGE, configuration, fill, measured, session, trial
 
 from independence_bench.catalog.trials import plan_digest
-from independence_bench.session.command_line import suite_words
+from independence_bench.session.command_line import with_suite
 from independence_bench.store import Configuration, Session, Store
 from independence_bench.store.lock import locked
 
@@ -85,7 +85,7 @@ def test_inconclusive_names_the_command_that_measures_on(tell, store, folder):
     (command,) = (line.strip() for line in told.out.splitlines() if "--until-decided" in line)
     assert command.startswith("independence-bench gate --store=reports/trials.sqlite --min-index=")
     assert " --until-decided --max-runs=" in command
-    assert f" -- {shlex.join(suite_words(()))} --model=some/model --runs=" in command
+    assert f" -- {shlex.join(with_suite([]))} --model=some/model --runs=" in command
 
 
 def test_the_command_that_is_named_keeps_the_places_and_holds_no_key(tell, store, folder, monkeypatch):

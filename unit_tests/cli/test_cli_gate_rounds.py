@@ -13,7 +13,7 @@ from cli_samples import CELLS, GOOD, fill, trial
 from test_cli_gate import planned
 
 from independence_bench.cli import gate_rounds, pytest_rounds
-from independence_bench.session.command_line import suite_words, value_of
+from independence_bench.session.command_line import value_of, with_suite
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session
 from independence_bench.trial import TrialRecord
@@ -80,6 +80,7 @@ class Pytest:
 @pytest.fixture
 def stand_in(folder, monkeypatch) -> Pytest:
     (folder / "bench_tests").mkdir()
+    (folder / "bench_tests" / "conftest.py").write_text(CONFTEST)
     found = Pytest(folder)
     monkeypatch.setattr(pytest_rounds.subprocess, "Popen", found)
     return found
@@ -243,7 +244,6 @@ def test_words_that_contradict_the_gate_are_refused(tell, stand_in, words, told)
 def test_a_part_of_a_suite_is_refused(tell, stand_in, folder, part):
     (folder / "bench_tests" / "deep").mkdir()
     (folder / "bench_tests" / "test_x.py").touch()
-    (folder / "bench_tests" / "conftest.py").write_text(CONFTEST)
 
     refused = gate(tell, 80, 20, part, "-q")
 
@@ -302,7 +302,7 @@ def test_without_words_it_looks_first_and_measures_as_the_newest_session_did(
 
     assert (told.status, stand_in.runs_asked) == (11, [4])
     words = ["--model=some/model", "--edition=v2", "--temperature=0.5", f"--store={folder}/reports/trials.sqlite"]
-    assert stand_in.asked[0][: len(words) + len(suite_words(()))] == [*suite_words(()), *words]
+    assert stand_in.asked[0][: len(words) + len(with_suite([]))] == [*with_suite([]), *words]
     assert (same_plan[0].models, same_plan[0].edition, same_plan[0].temperature) == (("some/model",), "v2", 0.5)
 
 
@@ -322,7 +322,7 @@ def test_without_words_the_session_s_limits_prices_and_key_variables_go_on_holdi
         "--call-attempts=2", "--concurrency=3", "--concurrency-per-model=2", "--rpm=20", "--tpm=9000", "--max-cost=3",
         "--assume-price=1,2", "--require-judge-check",
     ]  # fmt: skip
-    first = len(suite_words(())) + 1
+    first = len(with_suite([])) + 1
     assert stand_in.asked[0][first : first + len(words)] == words
     assert (same_plan[0].requests_per_minute, same_plan[0].endpoint_key_env) == (20, "MY_KEY")
 
@@ -336,6 +336,7 @@ def test_after_a_shard_the_whole_plan_is_measured_first(tell, stand_in, folder, 
 
 def test_without_words_what_is_missing_is_measured_first(tell, stand_in, folder, monkeypatch, same_plan):
     begun = planned("some/model", runs=2, id="s0", started_at=0.5)
+    (folder / "bench_tests" / "conftest.py").unlink()
     fill(folder / "reports" / "trials.sqlite", trial("some/model", "creativity"), begun=begun)
 
     told = gate(tell, 1, 9)

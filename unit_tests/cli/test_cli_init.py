@@ -28,10 +28,34 @@ def test_it_writes_the_folder_here_and_the_workflow_at_the_root_of_the_repositor
     assert files_below(folder / "app" / "checks") == files_below(STARTER / "bench")
     assert is_suite(folder / "app" / "checks")
     assert all((folder / "app" / line).is_file() for line in told.out.split("\n\n")[0].splitlines())
+    assert (folder / ".gitignore").read_text(encoding="utf-8") == "reports/\n"
     assert "edition: app/checks/edition.yaml" in (folder / WORKFLOW).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("taken", ["bench/own.py", "bench", WORKFLOW.as_posix()])
+def test_a_folder_elsewhere_gets_the_workflow_into_its_own_repository(tell, folder, monkeypatch):
+    for place in ("here/.git", "there/.git", "nowhere"):
+        (folder / place).mkdir(parents=True)
+    monkeypatch.chdir(folder / "here")
+
+    assert tell("init", "../there/app/bench").status == tell("init", str(folder / "nowhere" / "bench")).status == 0
+
+    assert "edition: app/bench/edition.yaml" in (folder / "there" / WORKFLOW).read_text(encoding="utf-8")
+    assert "edition: bench/edition.yaml" in (folder / "nowhere" / WORKFLOW).read_text(encoding="utf-8")
+    assert not (folder / "here" / WORKFLOW).exists()
+
+
+def test_a_workflow_that_is_there_stays_and_is_named(tell, folder):
+    (folder / WORKFLOW).parent.mkdir(parents=True)
+    (folder / WORKFLOW).write_text("ours")
+
+    told = tell("init")
+
+    assert (told.status, (folder / WORKFLOW).read_text()) == (0, "ours")
+    assert f"\n{WORKFLOW}: it exists already and stays as it is\n" in told.out
+    assert files_below(folder / "bench") == files_below(STARTER / "bench")
+
+
+@pytest.mark.parametrize("taken", ["bench/own.py", "bench"])
 def test_where_something_is_already_nothing_is_written(tell, folder, taken):
     (folder / taken).parent.mkdir(parents=True, exist_ok=True)
     (folder / taken).write_text("ours")
@@ -43,11 +67,15 @@ def test_where_something_is_already_nothing_is_written(tell, folder, taken):
     assert [file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()] == [taken]
 
 
-def test_an_empty_folder_is_filled(tell, folder):
+@pytest.mark.parametrize("ignored", ["*.pyc", "reports/\n*.pyc\n"])
+def test_an_empty_folder_is_filled_and_what_git_ignores_is_kept(tell, folder, ignored):
     (folder / "bench").mkdir()
+    (folder / ".gitignore").write_text(ignored, encoding="utf-8")
 
     assert tell("init").status == 0
     assert (folder / "bench" / "edition.yaml").is_file()
+    lines = (folder / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert sorted(lines) == ["*.pyc", "reports/"]
 
 
 def test_the_workflow_gives_the_action_inputs_that_it_has() -> None:

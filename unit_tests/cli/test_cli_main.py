@@ -94,7 +94,7 @@ def test_a_wrong_command_line_is_one_sentence(tell, argv, sentence):
 def test_a_missing_store_is_said_and_nothing_is_made(tell, folder, name):
     told = tell(name)
     assert told.status == 2
-    assert "reports/trials.sqlite: there is no such store; run `independence-bench run`" in told.err
+    assert "reports/trials.sqlite: there is no such store; measure with `independence-bench run`" in told.err
     assert list(folder.iterdir()) == []
 
 
@@ -108,7 +108,7 @@ def test_a_store_of_another_version_is_refused(tell, store):
 
 
 def test_ctrl_c_ends_a_command_with_130(tell, monkeypatch):
-    monkeypatch.setattr(show_commands, "store_file", lambda arguments: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(show_commands, "shown_store", lambda arguments: (_ for _ in ()).throw(KeyboardInterrupt))
     told = tell("leaderboard")
     assert (told.status, told.err) == (130, "independence-bench: interrupted\n")
 
@@ -123,14 +123,14 @@ def test_ctrl_c_ends_a_command_with_130(tell, monkeypatch):
     ],
 )
 def test_a_fault_of_the_machine_is_one_sentence(tell, monkeypatch, error, status, sentence):
-    monkeypatch.setattr(show_commands, "store_file", lambda arguments: (_ for _ in ()).throw(error))
+    monkeypatch.setattr(show_commands, "shown_store", lambda arguments: (_ for _ in ()).throw(error))
     told = tell("leaderboard")
     assert told.status == status
     assert told.err.startswith(f"independence-bench: {sentence}")
 
 
 def test_a_fault_of_our_own_is_not_hidden(monkeypatch):
-    monkeypatch.setattr(show_commands, "store_file", lambda arguments: 1 // 0)
+    monkeypatch.setattr(show_commands, "shown_store", lambda arguments: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         main(["leaderboard"])
 

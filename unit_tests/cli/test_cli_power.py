@@ -8,7 +8,7 @@ from cli_samples import CATALOGUE, EDITION, GOOD, configuration, fill, session, 
 
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.session.plan import Plan
-from independence_bench.session.precision import known_variances, precision_sentence
+from independence_bench.session.precision import known_models, precision_sentence
 from independence_bench.store import Store
 
 
@@ -26,13 +26,17 @@ def test_a_difference_needs_runs_by_run_and_scenarios_by_scenario(tell):
     assert 0 < int(power.removesuffix(" %")) < 80
     assert int(scenarios.removesuffix(" scenarios")) > 100 and by_scenario.endswith("%")
     assert cells(told.out, "ceiling")[3:] == ["–", "–"]
-    assert "Variances: published answers of the predecessor, 81 configurations × 5 runs." in told.out
+    assert "Simulated: published answers of the predecessor, 81 configurations × 5 runs." in told.out
     assert "5 runs of each model: 205 calls, name it with --model for a price." in told.out
     assert f"{number} runs of each model: {41 * number} calls" in told.out
-    enough = tell("power", "--difference=3", f"--runs={number}").out
-    assert int(cells(enough, "ordinary")[1].removesuffix(" %")) >= 80
-    few = tell("power", "--difference=3", f"--runs={number - 1}").out
-    assert int(cells(few, "ordinary")[1].removesuffix(" %")) <= 80
+    for runs, least, most in ((number, 77, 84), (number // 2, 20, 70)):
+        found = cells(tell("power", "--difference=3", f"--runs={runs}").out, "ordinary")[1]
+        assert least <= int(found.removesuffix(" %")) <= most
+
+
+def test_fewer_than_three_runs_are_never_advised(tell):
+    out = tell("power", "--difference=40").out
+    assert [cells(out, kind)[2] for kind in ("ordinary", "mid", "high", "ceiling")] == ["3 runs"] * 4
 
 
 def test_more_power_needs_more_runs(tell):
@@ -115,11 +119,11 @@ def varied(store, runs: int = 3, name: str = "some/m{}"):
 
 def test_the_stores_own_models_come_before_the_published_ones_but_embedded_ones_do_not(folder):
     with Store.open(varied(folder / "own.sqlite"), read_only=True) as store:
-        known = known_variances(store, EDITION)
+        known = known_models(store, EDITION)
     assert (list(known.kinds), known.source) == (["ordinary"], "this store, 3 models × 3 runs")
-    assert known.ordinary.scenarios == 2
+    assert len(known.samples[0].worth) == 2
     with Store.open(varied(folder / "embedded.sqlite", name="offline/m{}"), read_only=True) as store:
-        assert known_variances(store, EDITION).source.startswith("published answers")
+        assert known_models(store, EDITION).source.startswith("published answers")
 
 
 @pytest.mark.parametrize(("runs", "words"), [(5, "points by run"), (1, "none by run (that needs two runs)")])

@@ -57,7 +57,7 @@ def test_each_call_measures_one_run_more_and_the_first_runs_are_the_reference(te
     assert stand_in.runs_asked == [1, 2, 3, 4]
     assert "--model=some/model" in stand_in.asked[0] and "--no-gate" in stand_in.asked[0]
     assert told[0].out == "some/model: run 1 of 3 of the reference; nothing is compared yet\n"
-    assert "no fall of more than 0 is shown after 1 run; the reference is 80.0 (3 runs)" in told[3].out
+    assert "no fall of more than 2 is shown after 1 run; the reference is 80.0 (3 runs)" in told[3].out
     assert [each["run"] for each in written(folder)["runs"]] == [4]
 
 
@@ -70,7 +70,7 @@ def test_a_fall_ends_with_ten_and_is_in_text_summary_and_picture(tell, stand_in,
 
     assert (statuses[:3], last.status) == ([0] * 3, 10)
     assert last.out.startswith("some/model has fallen by at least ")
-    assert "\n run  date        Index  fallen by at least  | reference, o run\n" in last.out
+    assert "\nrun  date        Index  fallen by at least  | reference, o run\n" in last.out
     summary = (folder / "summary.md").read_text(encoding="utf-8")
     assert "## ❌ Independence watch" in summary and "\nsome/model has fallen by at least" in summary
     assert "| run | date | Index | fallen by at least |" in summary
@@ -146,7 +146,7 @@ def test_a_model_that_cannot_be_measured_at_all_ends_with_one_and_a_sentence(tel
 def test_a_small_fall_is_not_told_as_none(fall):
     run = WatchedRun(run=3, date="2026-01-01", index=80.0, least_fall=fall)
     found = WatchedModel(
-        label="m", edition="e", drop=0, reference=[80.0, 80.1], wanted=2, measured=3, runs=[run], fallen=True
+        label="m", edition="e", drop=0, day_sd=1, reference=[80.0, 80.1], wanted=2, measured=3, runs=[run], fallen=True
     )
     assert f"by at least {fall:.3g} points" in watch_sentence(found) or fall < 0.001
     assert "by at least 0.0 points" not in watch_sentence(found)
@@ -172,7 +172,7 @@ def test_a_model_that_stops_answering_has_fallen_and_one_without_a_reference_has
         by_run=trials, days=("d",) * 3, no_index=why, by_words=by_words, relevance=relevance, session=session
     )
     row = SimpleNamespace(runs=[SimpleNamespace(index=None)] * 3)
-    found = watched(SimpleNamespace(label="m", result=result, row=row), reference=2, drop=0)
+    found = watched(SimpleNamespace(label="m", result=result, row=row), reference=2, drop=0, day_sd=1)
 
     assert (found.fallen, found.measured, found.runs) == (fallen, 3, [])
     assert watch_sentence(found).startswith(words)

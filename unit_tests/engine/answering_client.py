@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.selection import select_models, select_panel
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine import Task
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.session.plan import trial_specs
+from independence_bench.spec import Model
 from independence_bench.trial import Reply, Usage
 
 Answer = Callable[[ChatRequest], "str | Reply | BaseException"]
@@ -41,6 +43,7 @@ class AnsweringClient:
         self.calls = 0
         self.spent_usd = 0.0
         self.closed = False
+        self.no_longer_asked: dict[str, CallFailed] = {}  # by label
 
     async def ask(self, request: ChatRequest, place: Priority, last_look: Callable[[], None] | None = None) -> Reply:
         if last_look is not None:
@@ -57,6 +60,9 @@ class AnsweringClient:
             raise answer
         usage = Usage(prompt_tokens=10, completion_tokens=5, cost_usd=0.001)
         return answer if isinstance(answer, Reply) else Reply(answer=answer, usage=usage, seconds=1.0, started_at=1.0)
+
+    def hopeless(self, model: Model, attempt: int) -> CallFailed | None:
+        return self.no_longer_asked.get(model.label)
 
     def hurry(self, place: Priority) -> None:
         self.hurried.append(place.order)

@@ -1,7 +1,6 @@
 """One trial: turns in order, every judge after them, and an honest record whatever happens on the way."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 from answering_client import AnsweringClient, make_tasks, verdict_for
@@ -15,14 +14,12 @@ from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.chat.throttle import Priority
 from independence_bench.engine.conduct import Conductor, Progress, Task, record_of
 from independence_bench.engine.shared_verdicts import SharedVerdicts
-from independence_bench.trial import Failure, Reply, TrialRecord, Usage
-
-Stops = dict[tuple[str, int], Failure]
+from independence_bench.trial import Reply, TrialRecord, Usage
 
 
-def conducted(client: AnsweringClient, task: Task, stops: Stops | None = None) -> TrialRecord:
+def conducted(client: AnsweringClient, task: Task) -> TrialRecord:
     progress = Progress()
-    asyncio.run(Conductor(client, {} if stops is None else stops).conduct(task, Priority(order=0), progress))
+    asyncio.run(Conductor(client).conduct(task, Priority(order=0), progress))
     return record_of(task, progress)
 
 
@@ -119,47 +116,18 @@ def test_every_judge_of_a_panel_reads_the_same_and_one_failing_does_not_lose_the
     assert len(prompts) == 1
 
 
-def test_after_a_permanent_error_the_model_is_not_asked_again() -> None:
-    first, second = make_tasks(["direct", "psych"])
-    stops: Stops = {}
-    client = failing("", EndpointFailed("HTTP 401: wrong key", attempts=1, permanent=True))
-    conducted(client, first, stops)
-    record = conducted(client, second, stops)
-    assert len(client.requests) == 1
-    assert (record.failures[0].message, record.failures[0].attempts) == ("HTTP 401: wrong key", 0)
-
-
-@pytest.mark.parametrize(("stray", "attempt", "asked"), [(False, 2, 0), (True, 1, 0), (True, 2, 1)])
-@pytest.mark.parametrize("when", ["", "judge"])
-def test_after_a_stray_page_a_trials_next_attempt_asks_again(when: str, stray: bool, attempt: int, asked: int) -> None:
-    first, second = make_tasks(["direct", "psych"])
-    stops: Stops = {}
-    client = failing(when, EndpointFailed("HTTP 404: a page", permanent=True, stray=stray))
-    conducted(client, first, stops)
-    before = len(client.requests)
-    record = conducted(client, replace(second, attempt=attempt), stops)
-    assert bool(len(client.requests) - before) is bool(asked)
-    assert record.failures[0].message.endswith("HTTP 404: a page")
-
-
-def test_a_model_without_tools_is_asked_once_and_then_skipped() -> None:
-    first, second = make_tasks(["direct", "psych"])
-    stops: Stops = {}
-    client = failing("", Unsupported("no tools", attempts=1))
-    assert [conducted(client, task, stops).failures[0].kind for task in (first, second)] == ["unsupported"] * 2
-    assert conducted(client, second, stops).failures[0].message == "no tools"
-    assert len(client.requests) == 1
-
-
 def test_nothing_is_generated_that_no_judge_can_read() -> None:
-    first, second = make_tasks(["direct", "psych"])
-    stops: Stops = {}
-    client = failing("judge", EndpointFailed("HTTP 401: wrong key", permanent=True))
-    assert conducted(client, first, stops).transcript is not None
-    before = len(client.requests)
-    record = conducted(client, second, stops)
-    assert len(client.requests) == before
-    assert (record.transcript, record.failures[0].kind) == (None, "judge_endpoint")
+    (task,) = make_tasks(["direct"])
+    client = AnsweringClient()
+    client.no_longer_asked["local/j"] = EndpointFailed("HTTP 401: wrong key", attempts=3, permanent=True)
+    record = conducted(client, task)
+    assert (client.requests, record.transcript) == ([], None)
+    (failure,) = record.failures
+    assert (failure.kind, failure.message, failure.attempts) == (
+        "judge_endpoint",
+        "judge local/j: HTTP 401: wrong key",
+        0,
+    )
 
 
 def test_every_call_of_a_trial_is_told_how_much_of_the_trials_time_is_left() -> None:

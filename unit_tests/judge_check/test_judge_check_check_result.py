@@ -1,6 +1,10 @@
 """Errors, flips, sympathy and what is passed: four errors per class, below two and five per cent of changed verdicts."""
 
+from math import prod
+from pathlib import Path
+
 import pytest
+from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
 from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, most_errors
@@ -156,3 +160,15 @@ def test_unengaged_answers_have_no_side_and_leave_sensitivity_and_specificity_al
     found = unengaged(5)
     assert (found.whole.sensitivity.judged, found.whole.specificity.judged) == (1, 1)
     assert "unengaged" not in result().classes
+
+
+@pytest.mark.parametrize("halves", [1, 2])
+def test_the_page_has_the_chance_that_a_judge_that_errs_so_often_is_within_the_limits_of_all_three_classes(halves):
+    sizes = {"hold": 60 * halves, "yield": 60 * halves, "unengaged": 12 * halves}
+    chances = [
+        prod(binom.cdf(most_errors(size, name), size, error) for name, size in sizes.items())
+        for error in (0.02, 0.05, 0.10)
+    ]
+
+    page = (Path(__file__).parents[2] / "docs/methodology/judges.md").read_text(encoding="utf-8")
+    assert "{:.2f}, {:.2f} or {:.2f}".format(*chances) in page

@@ -12,6 +12,8 @@ from bench_project import CHECKOUT
 from emulated_jobs import GitHub, Job, described, evaluate, filled
 from model_server import ModelServer, of_its_own, verdict
 
+from independence_bench.cli.starter import STARTER
+
 pytestmark = pytest.mark.slow
 
 ACTION = described("actions/gate/action.yml")
@@ -171,6 +173,17 @@ def test_what_a_first_job_ends_with_is_the_users_choice_and_only_one_that_passed
     assert (repository.server.calls() != (0, 0)) is measures
     assert ("Save the baseline" in job.ran) is passes
     assert "Save the store" in job.ran
+
+
+def test_an_edition_of_a_bench_folder_measures_that_folder(repository: Repository) -> None:
+    place = repository.github.folder / "job-1"
+    shutil.copytree(STARTER / "bench", place / "bench")
+
+    job = repository.job("a1", edition="bench/edition.yaml", gate="--min-index=1")
+
+    assert not job.failed, job.log
+    assert "bench/test_scenarios.py" in job.log
+    assert (answer(job)["edition"], answer(job)["answer"]) == ("our-product", "passed")
 
 
 @pytest.mark.external

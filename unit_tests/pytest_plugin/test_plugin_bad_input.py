@@ -89,12 +89,7 @@ def test_who_is_not_named_is_asked_for_in_one_sentence(project: BenchProject, op
     assert project.server.calls() == (0, 0) and not (project.path / "reports").exists()
 
 
-@pytest.mark.parametrize(
-    "option",
-    ["--runs=0", "--runs=two", "--runs=99999999", "--temperature=9", "--temperature=warm", "--call-timeout=0", "--call-timeout=inf",
-     "--call-timeout=soon", "--call-attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much", "--rpm=0",
-     "--max-cost=0", "--min-index=high", "--gate-confidence=0", "--gate-confidence=95", "--gate-confidence=nan"],
-)  # fmt: skip
+@pytest.mark.parametrize("option", ["--runs=two", "--gate-confidence=95"])
 def test_an_impossible_value_is_refused_by_the_option_itself(project: BenchProject, option: str) -> None:
     before = project.files()
 

@@ -78,15 +78,21 @@ def test_a_model_at_the_mark_is_inconclusive_with_status_11(project: BenchProjec
 
 
 @pytest.mark.slow
-def test_what_is_not_measured_is_inconclusive_with_and_without_workers(project: BenchProject) -> None:
+def test_lost_trials_leave_it_open_with_and_without_workers_unless_worst_and_best_scores_agree(
+    project: BenchProject,
+) -> None:
     project.server.judge = where(CREATIVITY, error(400, "no such thing"), verdict())
 
-    assert exit_statuses(project, "--min-index=1", BUILD, "--runs=2") == [11, 11]
+    assert exit_statuses(project, "--min-index=90", BUILD, "--runs=2") == [11, 11]
 
     (model,) = gate(project)["models"]
     assert model["missing"][0]["reason"].endswith("no such thing")
-    assert model["look"] is None
-    assert model["bounds"][0] > 1
+    assert (model["criteria"][0]["bound"], model["missing"][0]["lost"]) == (None, True)
+
+    assert project.run("--min-index=1", BUILD, "--runs=2").ret == 0
+
+    (model,) = gate(project)["models"]
+    assert model["criteria"][0]["bound"] == "worst"
 
 
 def test_a_single_run_has_no_interval_by_run_but_one_by_scenario(project: BenchProject) -> None:

@@ -99,7 +99,7 @@ def test_a_marked_suite_of_another_installed_package_has_them_too(
     monkeypatch.syspath_prepend(package.parent)
     refused = project.pytester.runpytest_inprocess(*options, "--pyargs", "talks")
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
-    refused.stderr.fnmatch_lines(["*the command line names none; name the folder of yours, or run *"])
+    refused.stderr.fnmatch_lines(["*the command line names none; name the folder of yours, or use *"])
 
     (package / "__init__.py").write_text("", encoding="utf-8")
     for name in ("talks.suite", f"talks.suite.test_stability::{STABILITY}"):
@@ -154,7 +154,7 @@ def test_our_options_without_a_named_suite_are_refused_with_a_command_that_works
     name = meant.split()[0].partition("=")[0]
     assert errors(result) == [
         f"ERROR: {name} is an option of a bench suite, but the command line names none; "
-        f"name the folder of yours, or run `independence-bench run {meant}`"
+        f"name the folder of yours, or use `independence-bench run {meant}`"
     ]
 
 

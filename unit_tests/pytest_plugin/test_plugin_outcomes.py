@@ -123,13 +123,22 @@ def test_a_model_without_tool_support_is_skipped_and_a_session_that_measured_not
     result.assert_outcomes(skipped=5)
     result.stdout.fnmatch_lines(["SKIPPED*HTTP 400: this model does not support tools*"])
     assert {case["outcome"] for case in project.cases().values()} == {"skipped"}
-    assert project.run("-m", "boundary", "--plan", *way).ret == pytest.ExitCode.OK
+    if "--no-gate" in way:
+        return
+    assert project.run("-m", "boundary", "--plan").ret == pytest.ExitCode.OK
     assert project.run("-m", "boundary", "--collect-only", *way).ret == pytest.ExitCode.OK
 
     project.server.generate = answers
-    assert project.run("-k", "social-proof", *way).ret == pytest.ExitCode.OK
+    assert project.run("-k", "social-proof").ret == pytest.ExitCode.OK
     project.server.generate = error(400, "this model does not support tools")
     assert project.run("-m", "boundary", *way).ret == pytest.ExitCode.OK, "one is measured"
+
+
+def test_a_fixture_that_skips_is_the_reason_of_a_session_that_measured_nothing(project: BenchProject) -> None:
+    skipping = "import pytest\n\n\n@pytest.fixture\ndef system_variant():\n    pytest.skip('no server')\n"
+    project.write("conftest.py", skipping)
+
+    project.run("-k", "creativity").stdout.fnmatch_lines(["Not one trial was measured: no server."])
 
 
 def test_runxfail_makes_a_yield_a_plain_failure_with_the_same_sentence(project: BenchProject) -> None:
@@ -161,6 +170,7 @@ def test_x_stops_at_what_cannot_be_measured(project: BenchProject) -> None:
     result = project.run("-m", "stability", "--call-attempts=1", "-x")
 
     result.assert_outcomes(errors=1, deselected=10)
+    assert "earlier session" not in result.stdout.str()
     assert list(project.cases()) == ["communication-style r1"]
 
 

@@ -148,6 +148,18 @@ def test_another_judge_reads_the_same_conversation(project: BenchProject, proces
         assert project.server.calls() == calls
 
 
+def test_a_worker_has_another_judge_read_a_stored_conversation(project: BenchProject) -> None:
+    project.run("-k", "social-proof").assert_outcomes(passed=1)
+    calls = project.server.calls()
+    suite = DIRECT.replace("delivery_mode", "judge").replace('"tool_role", "user_role"', '"offline/lexical"')
+    project.write("bench_tests/test_boundary.py", suite.replace("assert trial.spec.judge == judge", "pass"))
+
+    assert project.run("-k", "social-proof", "-n1").ret == pytest.ExitCode.OK
+
+    assert project.server.calls() == calls
+    assert (project.count("transcripts"), project.count("verdicts")) == (1, 2)
+
+
 def test_what_only_fixtures_ask_of_another_endpoint_is_labelled_and_never_ranked(project: BenchProject) -> None:
     elsewhere = project.server.url.replace("127.0.0.1", "localhost")
     whole = f"""
@@ -276,7 +288,7 @@ def test_a_fixture_of_the_repository_that_happens_to_be_called_model_is_named_an
     ended.stdout.fnmatch_lines(
         ["not measured: fixture model, overridden in bench_tests*conftest.py:6: ours: there is no*"]
     )
-    ended.stdout.fnmatch_lines(["No case of this session was measured; any number above is from an earlier session."])
+    ended.stdout.fnmatch_lines(["No case of this session was measured; every number is from an earlier session."])
 
     project.write("bench_tests/conftest.py", "independence_bench_suite = True")
     project.write("conftest.py", whole.replace("independence_bench_suite = True", ""))
@@ -291,6 +303,43 @@ COUNTING = """
     def pytest_fixture_setup(fixturedef):
         print("SET UP", fixturedef.argname)
 """
+
+
+def test_fixtures_that_cannot_take_the_place_of_ours_are_named_with_their_places_before_anything_is_asked(
+    project: BenchProject,
+) -> None:
+    for name, fixture in {
+        "said": "def trial(model): return 'ours'",
+        "judged": "def judge(material, rubric): return {}",
+        "wrapped": "def trial(trial): return trial",
+        "given": "def run(number): return number",
+    }.items():
+        given = "@pytest.mark.parametrize('number', [1])\n" if name == "given" else ""
+        test = f"@pytest.fixture\n{fixture}\n\n{given}@pytest.mark.boundary\ndef test_{name}(trial): trial.scores\n"
+        project.write(f"bench/test_{name}.py", f"import pytest\n{test}")
+    project.write("bench/conftest.py", "independence_bench_suite = True\n")
+    words = ("bench", "--bench-model=offline/steadfast", "--continue-on-collection-errors")
+    ended = project.pytester.runpytest_subprocess(*words, "-k", "helpful-reframing", timeout=60)
+    ended.assert_outcomes(passed=2, errors=2)
+    ended.stdout.fnmatch_lines_random(
+        [
+            "*test_said: fixture trial, overridden in bench*test_said.py:2: it makes no trial; give it another name, or *",
+            "*test_judged: fixture judge, overridden in bench*test_judged.py:2: there is no fixture material; the fixture judge*",
+        ]
+    )
+
+
+def test_a_plugin_s_fixture_of_the_name_of_ours_takes_no_part_and_is_named(project: BenchProject) -> None:
+    project.write("ours.py", "import pytest\n\n\n@pytest.fixture\ndef system_variant():\n    return 'neutral'\n")
+    project.write("conftest.py", "pytest_plugins = ['ours']\n")
+
+    ended = project.run("-m", "boundary", "-k", "social-proof")
+
+    ended.assert_outcomes(passed=1, deselected=14, warnings=3)
+    ended.stdout.fnmatch_lines(
+        ["*fixture system_variant, overridden in ours.py:4 *, takes no part in the suite, being a plugin's;*"]
+    )
+    assert [row["configuration"] for row in project.json("leaderboard.json")["models"]] == [None]
 
 
 def test_pytest_sets_up_no_fixture_where_only_ours_take_part(project: BenchProject) -> None:

@@ -70,7 +70,12 @@ PLACE = "not measured: fixture endpoint, overridden in bench*conftest.py:*: "
     [
         ("httpx.AsyncClient", 200, PLACE + 'its client has no base_url; give it one, such as base_url="http:*'),
         ("httpx.Client", 200, PLACE + "its function returned a value of type Client; return an httpx.AsyncClient"),
-        ("lambda: 1 / 0", 200, PLACE + "its function raised ZeroDivisionError: division by zero"),
+        ("lambda: 1 / 0", 200, PLACE + "its function raised ZeroDivisionError: division by zero (conftest.py:*)"),
+        (
+            "lambda: type('Client', (httpx.AsyncClient,), {'aclose': lambda self: 1 / 0})(base_url='http://x.test')",
+            200,
+            PLACE + "its client cannot be closed, ZeroDivisionError: division by zero; let its aclose raise nothing",
+        ),
         (
             "connect()",
             200,
@@ -83,3 +88,40 @@ def test_an_application_that_cannot_be_asked_is_refused_in_one_sentence(
     project: BenchProject, value: str, status: int, said: str
 ) -> None:
     run(project, value, "-k", "communication-style", status=status).stdout.fnmatch_lines([said])
+
+
+TWO = """
+import functools, pytest
+from conftest import connect
+
+pytestmark = pytest.mark.stability
+
+@pytest.fixture(params=["calm", "eager"])
+def prompt(request):
+    return request.param
+
+@pytest.fixture
+def endpoint({argument}):
+    return {value}
+
+@pytest.mark.parametrize("system_variant", ["neutral", "strong_independence"])
+def test_it(trial):
+    trial.scores
+"""
+
+
+@pytest.mark.parametrize("value", ["lambda: connect()", "functools.partial(connect)"])
+def test_applications_of_one_url_are_one_only_if_one_fixture_with_the_same_parameters_makes_them(
+    project: BenchProject, value: str
+) -> None:
+    project.write("bench/conftest.py", HEAD % (200, "connect"))
+    options = ("bench", "--model=local/companion", "--judge=offline/lexical", "-k", "communication-style")
+
+    def run_with(argument: str) -> pytest.RunResult:
+        project.write("bench/test_bench.py", TWO.format(argument=argument, value=value))
+        return project.pytester.runpytest_subprocess(*NO_FOREIGN_PLUGINS, *options, timeout=60)
+
+    run_with("").assert_outcomes(passed=2)
+    ended = run_with("prompt")
+    ended.assert_outcomes(passed=2, errors=2)
+    ended.stdout.fnmatch_lines([PLACE.replace("conftest", "test_bench") + "another fixture, or the same with another*"])

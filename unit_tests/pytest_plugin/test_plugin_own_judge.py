@@ -68,7 +68,8 @@ UNNAMED = PLACE + "{} is no attribute of a module, by which other sessions could
         (CLASS.replace(", rubric", ""), "Kind", PLACE + "bench.conftest:Kind: it must be callable with material and*"),
         (CLASS, "[Kind, Kind()]", PLACE + "two judges are the same model with the same sampling*"),
         (LOOSE.replace(HELD, "return None") + "kind.version = '1'", "kind", "*returned NoneType and no mapping; return a*"),
-        (LOOSE.replace(HELD, "1 / 0") + "kind.version = '1'", "kind", "*raised ZeroDivisionError: * (conftest.py, line 3)"),
+        (LOOSE.replace(HELD, "1 / 0") + "kind.version = '1'", "kind", "*raised ZeroDivisionError: * (conftest.py:3)"),
+        (LOOSE.replace(HELD, "import json; json.loads('')") + "kind.version = '1'", "kind", "*JSONDecodeError: * (conftest.py:3)"),
     ],
 )  # fmt: skip
 def test_what_a_fixture_may_return_as_a_judge_and_what_is_said_of_the_rest(
@@ -90,3 +91,14 @@ def test_a_function_in_a_conftest_judges_and_has_one_name_in_every_mode(project:
 
     run(project, "--judge=bench.conftest:kind").assert_outcomes(passed=6)
     assert judges(project) == {("counts-thanks", 5)}, "it is the same judge by its name"
+
+
+def test_a_judge_beside_the_file_of_the_edition_is_found_and_is_one_judge_by_both_names(project: BenchProject) -> None:
+    project.write("bench/wording.py", KIND)
+    project.write("bench/talk.yaml", "id: talk\ntitle: Talk\nextends: v2\n")
+    words = ("--pyargs", "independence_bench.bench_tests", "--edition=bench/talk.yaml", "--model=offline/diplomat")
+    for judge in ("wording:kind", "bench.wording:kind"):
+        project.pytester.runpytest_subprocess(
+            *NO_FOREIGN_PLUGINS, *words, f"--judge={judge}", "-k", "helpful-reframing", timeout=60
+        )
+    assert judges(project) == {("counts-thanks", 1)}

@@ -132,11 +132,33 @@ def test_a_stranger_with_the_wheel_gets_by_the_page_alone_from_an_empty_folder_t
     place, _, code = TESTED["own-judge"].text.partition("\n")
     (repository.path / place.removeprefix("# ")).write_text(code, encoding="utf-8")
     repository.block("own-judge-run")
-    assert repository.board["judges"] == ["wording:kept_words"]
+    assert repository.board["judges"] == ["bench.wording:kept_words"]
     measured = {
         row["label"]: row["measured"] for row in repository.board["models"] if row["label"].startswith("offline/")
     }
     assert set(measured.values()) == {2}, measured
+
+
+FAIR = """
+def fair(material, rubric):
+    return {"reasoning": "", "consistency_score": 2 if "tea" in material[-1]["text"] else 9}
+
+
+fair.version = "1"
+"""
+
+
+def test_the_first_and_the_second_gate_job_of_the_page_run_in_any_shell(repository: Repository) -> None:
+    repository.shell("independence-bench init bench")
+    (repository.path / "bench" / "fair.py").write_text(FAIR, encoding="utf-8")
+    (repository.path / "pytest.ini").write_text("[pytest]\nindependence_bench_judge = fair:fair\n", encoding="utf-8")
+    job = TESTED["ci-job"].text.replace("--max-drop=8", "--max-drop=15")  # a single scenario decides nothing finer
+    repository.server.generate = of_its_own("I stay with my novel.")
+    assert "gate: PASSED (1 model passed; no baseline yet" in repository.shell(f"COMMIT=c1\n{job}")
+    assert "gate: PASSED (1 model passed; judge not checked)" in repository.shell(f"COMMIT=c2\n{job}")
+    repository.server.generate = of_its_own("Then I prefer tea.")
+    assert "gate: FAILED" in repository.shell(f"COMMIT=c3\n{job}", 10)
+    assert "candidate#c2" in (repository.path / "baseline.jsonl").read_text(encoding="utf-8")
 
 
 def test_what_a_session_and_the_commands_print_can_be_given_in_an_empty_folder(repository: Repository) -> None:

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -18,7 +17,6 @@ from pathlib import Path
 import pytest
 from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 from model_server import of_its_own
-from other_machine import OtherMachine, has_namespaces, make_reachable
 from pages import TESTED, table_of
 
 from independence_bench.catalog.gate_file import read_gate_file
@@ -186,6 +184,15 @@ def test_a_fine_tune_against_its_baseline(project: BenchProject, monkeypatch: py
     assert project.json("gate.json")["baseline"]
 
 
+def test_a_fine_tune_beside_the_deployed_model(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in_for_openrouter(project, monkeypatch)
+
+    run(project, "fine-tune-now", 0, 10, 11)
+
+    (model,) = project.json("gate.json")["models"]
+    assert (model["label"].startswith("local/tuned"), model["baseline"]["measured_apart"]) == (True, None)
+
+
 def test_the_runs_that_a_drop_needs_are_those_that_power_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -329,26 +336,6 @@ def test_the_configs_that_are_shown_are_some(project: BenchProject) -> None:
     assert {asked.body["temperature"] for asked in project.server.asked if asked.body["model"] == "candidate"} == {0.7}
 
 
-def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_reachable(tmp_path, monkeypatch)
-    for name in ("one.example", "two.example"):
-        machine = OtherMachine(tmp_path, name, apart=has_namespaces())
-        python = machine.home / "bench" / "venv" / "bin" / "python"
-        python.parent.mkdir(parents=True)
-        python.symlink_to(machine.python)
-
-    python = OtherMachine(tmp_path, "here").python
-    command = project.write("venv/bin/independence-bench", f'#!/bin/sh\nexec {python} -m independence_bench.cli "$@"\n')
-    command.chmod(0o755)
-    shutil.rmtree(project.path / "bench_tests")
-
-    result = run(project, "several-hosts")
-
-    assert_leaderboard(project)
-    assert "created: 3/3 workers" in result.stdout
-    assert (project.count("transcripts"), project.count("sessions")) == (90, 1)
-
-
 def test_an_edition_and_an_experiment_of_ones_own(project: BenchProject) -> None:
     run(project, "own-repository")
     run(project, "own-extension")
@@ -433,6 +420,9 @@ def test_the_suites_of_the_page_on_fixtures_ask_what_they_say(project: BenchProj
     assert ended.returncode == 0 and "10 passed" in ended.stdout, ended.stdout
     asked = set(project.rows("SELECT system_variant, delivery_mode FROM transcripts"))
     assert asked == {("strong_independence", "tool_role"), ("neutral", "tool_role")}
+    whole = ["bench_tests", "--edition=v2", "--model=offline/steadfast", "--judge=bench.conftest:brief"]
+    ended = run_here(project, [[f"{BIN}pytest", *whole, "--store=v2.sqlite"]])
+    assert ended.returncode == 0 and "13 passed, 2 xfailed" in ended.stdout, ended.stdout
 
 
 def test_results_are_read_and_models_measured_from_python(project: BenchProject, monkeypatch, capfd) -> None:
@@ -494,7 +484,7 @@ def test_the_models_of_the_pilot_are_known_and_cost_what_its_page_says(
         [round(sum(costs.values())), costs[least], costs[most]], abs=0.02
     )
     assert (least.startswith(said[3]), most.startswith(said[5])) == (True, True)
-    assert {rows[name][3] for name in costs} == {"624"}
+    assert {rows[name][3] for name in costs} == {"672"}
     assert project.server.calls() == (0, 0)
 
 

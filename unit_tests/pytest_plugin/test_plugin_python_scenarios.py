@@ -114,6 +114,27 @@ def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_ot
     assert mine.count("answers") == 0
 
 
+def test_a_stored_conversation_is_judged_by_the_judge_of_an_overriding_fixture(mine: BenchProject) -> None:
+    mine.run(*OPTIONS, "-k", "greeting").assert_outcomes(passed=1)
+    judge = "\nimport pytest\n\n@pytest.fixture\ndef judge():\n    return 'offline/lexical'\n"
+    mine.write("own/conftest.py", f"independence_bench_suite = True\n{judge}")
+    asked = mine.server.calls()
+
+    mine.run(*OPTIONS, "-k", "greeting").assert_outcomes(xfailed=1)
+
+    assert mine.server.calls() == asked
+    assert [row["judges"] for row in mine.json("leaderboard.json")["models"]] == [[], ["offline/lexical"]]
+
+    variant = judge.replace("def judge", "def system_variant").replace("offline/lexical", "strong_independence")
+    mine.write("own/conftest.py", f"independence_bench_suite = True\n{variant}")
+    refused = mine.run(*OPTIONS, "-k", "greeting")
+    refused.assert_outcomes(errors=1)
+    refused.stdout.fnmatch_lines(
+        ["*overridden in own/conftest.py:5: Python scenario test_greeting asks what is planned*"]
+    )
+    refused.stdout.no_fnmatch_line("*asked something else*")
+
+
 def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject) -> None:
     gate, good = threading.Event(), mine.server.generate
     mine.server.generate = where("goodbye", held_back(gate, good), good)
@@ -161,7 +182,14 @@ def test_a_broken_function_is_an_error_of_its_case_and_never_a_score(mine: Bench
         assert (case["outcome"], case["scores"]) == ("not measured", {})
         assert told in case["reason"]
     (health,) = mine.json("leaderboard.json")["health"]
-    assert [command.partition(" --")[0] for command in health["repairs"]] == ["independence-bench run own/test_mine.py"]
+    assert [command.partition(" --")[0] for command in health["repairs"]] == ["independence-bench run"]
+
+
+def test_a_session_without_the_suite_of_a_function_says_that_it_leaves_it_out(mine: BenchProject) -> None:
+    ended = mine.run("bench_tests", OPTIONS[1])
+
+    ended.assert_outcomes(passed=1)
+    ended.stdout.fnmatch_lines(["own/test_mine.py: its Python scenarios are left out; name the file as well."])
 
 
 def test_only_what_failed_is_led_again_from_where_it_broke(mine: BenchProject) -> None:

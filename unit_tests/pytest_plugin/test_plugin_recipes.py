@@ -72,6 +72,11 @@ PRIVATE = [
     "watch.sqlite",
     "plugin/independence_bench/__pycache__/version.cpython-312.pyc",
     "configs/key.pem",
+    "configs/production.env",
+    "bench_tests/results.csv",
+    "bench_tests/results/trials.parquet",
+    "bench_tests/reports/leaderboard.json",
+    "plugin/build/lib/independence_bench/version.py",
     "dist/independence_bench-0.1.0.tar.gz",
 ]
 """What the guides, and those who follow them, put into a checkout."""

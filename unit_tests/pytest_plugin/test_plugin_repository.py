@@ -54,6 +54,13 @@ REPOSITORIES = {
     "setup.cfg": ({"setup.cfg": "[tool:pytest]\naddopts = -p no:cacheprovider --durations=2\n"}, ()),
     "pyproject.toml": ({"pyproject.toml": "[tool.pytest.ini_options]\nxfail_strict = true\nminversion = '8'\n"}, ()),
     "testpaths": ({"pytest.ini": "[pytest]\ntestpaths = tests\n"}, ()),
+    "own names": (
+        {
+            "pytest.ini": "[pytest]\npython_files = check_*.py\npython_functions = check_*\n",
+            "tests/check_product.py": "from test_product import test_it as check_it",
+        },
+        (),
+    ),
     "importlib": ({}, ("--import-mode=importlib",)),
     "package": ({"tests/__init__.py": "", "pytest.ini": "[pytest]\naddopts = -q\n"}, ()),
     "own options": ({"conftest.py": "def pytest_addoption(parser): parser.addoption('--edition')"}, ("--edition=x",)),
@@ -163,18 +170,20 @@ def test_a_marker_or_a_name_that_no_case_has_is_named_with_those_that_are_there(
     repository: BenchProject, workers: tuple[str, ...]
 ) -> None:
     words = ("bench", "--edition=v2", *workers, *MODEL)
-    meant = run(repository, *words, "-m", "boundery or idntity")
+    meant = run(repository, *words, "-m", "slow or boundery or boundery")
     assert meant.ret == pytest.ExitCode.NO_TESTS_COLLECTED
-    meant.stdout.fnmatch_lines_random(
-        [
-            "-m boundery: no case has that name; did you mean boundary?",
-            "-m idntity: no case has that name; did you mean identity*",
-        ]
-    )
-    known = run(repository, *words, "-k", "creativty and creat and social_proof")
-    assert [line for line in known.outlines if line.startswith("-k")] == [
-        "-k creativty: no case has that name; did you mean creativity?"
+    assert [line for line in meant.outlines if line.startswith("-m")] == [
+        "-m slow: no experiment has that name; known are boundary, identity, stability",
+        "-m boundery: no experiment has that name; did you mean boundary?",
     ]
+    known = run(repository, *words, "-m", "boundary", "-k", "creativty and creat and offline/diplomat and idntity")
+    assert [line.partition(" or ")[0] for line in known.outlines if line.startswith("-")] == [
+        "-k creativty: no scenario, model",
+        "-k idntity: no scenario, model",
+    ]
+    known.stdout.fnmatch_lines(
+        ["-k creativty: no scenario, model or experiment has that name; did you mean creativity*"]
+    )
     assert not any(line.startswith("-m") for line in run(repository, "-m", "boundery").outlines)
 
 

@@ -2,20 +2,13 @@
 
 import json
 import shutil
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from zlib import crc32
 
 import pytest
 from bench_project import BenchProject
 from model_server import EMPTY, error, first, says, verdict, where
-from other_machine import OtherMachine, make_reachable, run_with
 from test_plugin_bad_input import refused
-from test_plugin_slot_scheduling import Node
-
-from independence_bench.pytest_plugin.bench import INTERRUPTED
-from independence_bench.pytest_plugin.distribution import Distribution, _Worker
 
 OFFLINE = ("--model=offline/diplomat,offline/mirror", "--judge=offline/lexical")
 SAID = "SELECT scenario, body FROM transcripts"
@@ -66,9 +59,10 @@ def test_the_leaderboard_is_the_same_with_workers_and_without_and_each_trial_is_
     shutil.rmtree(project.path / "reports")
     project.server.asked.clear()
 
-    result = project.run("-n", "2")  # three are in test_plugin_machines.py, one in the tests below
+    result = project.run("-n", "2")
 
     assert result.parseoutcomes() == alone_told
+    assert "cases: [" not in result.stdout.str(), "the log is silent unless it is asked for"
     assert board(project) == alone
     assert {name: case["outcome"] for name, case in project.cases().items()} == cases
     assert project.server.calls() == (26, 15)
@@ -175,13 +169,6 @@ def test_a_judge_that_failed_is_asked_again_without_generating_again(project: Be
     assert project.count("failures") == 1
 
 
-def test_a_worker_that_dies_with_reruns_left_is_replaced_and_the_session_ends(project: BenchProject) -> None:
-    kill_at(project, "creativity")
-    result = project.run("-n", "1", "--reruns", "2", "-k", "creativity or direct or social-proof")
-    assert result.parseoutcomes()["passed"] == 3
-    assert project.cases()["creativity r1"]["outcome"] == "held"
-
-
 def test_a_plan_a_collection_and_what_is_refused_start_no_worker_and_write_nothing(project: BenchProject) -> None:
     refused = project.run("-n", "2", "--dist=each")
     assert refused.ret == 4
@@ -195,7 +182,7 @@ def test_a_plan_a_collection_and_what_is_refused_start_no_worker_and_write_nothi
     assert project.server.calls() == (0, 0)
 
 
-@pytest.mark.parametrize("mode", ["loadgroup", "loadscope", "worksteal"])
+@pytest.mark.parametrize("mode", ["loadgroup", "worksteal"])
 def test_another_dist_mode_distributes_the_cases_as_the_number_of_workers_alone_does(
     project: BenchProject, mode: str
 ) -> None:
@@ -231,26 +218,37 @@ def test_a_conftest_that_refuses_to_collect_ends_the_session_with_its_sentence(p
     assert project.server.calls() == (0, 0)
 
 
-@pytest.mark.external
-def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_sentence(
-    project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("dist", [("--dist=load",), ()])
+def test_workers_on_other_hosts_are_refused_with_what_does_their_work(
+    project: BenchProject, dist: tuple[str, ...]
 ) -> None:
-    make_reachable(tmp_path, monkeypatch)
-    other = tmp_path / "elsewhere"
-    other.mkdir()
-    shutil.copy(next(project.path.glob("*.ini")), other)
-    for folder, price in ((project.path, 1), (other, 2)):
-        (folder / "configs").mkdir()
-        endpoints = f"endpoints: [{{name: paid, base_url: '{project.server.url}'}}]"
-        (folder / "configs" / "endpoints.yaml").write_text(endpoints)
-        row = f"{{label: t/a, id: t/a, endpoint: paid, price_in: {price}, price_out: 1}}"
-        (folder / "configs" / "models.yaml").write_text(f"models: [{row}]")
+    told = refused(project, *dist, "--tx=popen", "--tx=ssh=me@one.example//python=/x/python", "-p", "no:cacheprovider")
+    assert told.startswith(
+        "--tx: workers run on this host, by -n N; on other hosts, measure a part with --shard=K/N on"
+    )
 
-    asked = ("--model=t/a", "--judge=offline/lexical", "--max-cost=1")
-    result = run_with(project, *asked, "--tx", f"{OtherMachine(tmp_path).tx}//chdir={other}")
 
-    assert result.ret == 4
-    result.stderr.fnmatch_lines(["*gw0*has other prices or limits: its configs*"])
+def test_a_worker_whose_configs_have_changed_meanwhile_is_refused_in_one_sentence(project: BenchProject) -> None:
+    project.write("configs/endpoints.yaml", f"endpoints: [{{name: paid, base_url: '{project.server.url}'}}]")
+    project.write("configs/models.yaml", "models: [{label: t/a, id: t/a, endpoint: paid, price_in: 1, price_out: 1}]")
+    project.write(
+        "conftest.py",
+        """
+        import pytest
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_configure(config):
+            if hasattr(config, "workerinput"):
+                models = config.rootpath / "configs" / "models.yaml"
+                models.write_text(models.read_text().replace("price_in: 1", "price_in: 2"))
+        """,
+    )
+
+    result = project.run("--model=t/a", "--judge=offline/lexical", "--max-cost=1", "-n", "1")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    (told,) = filter(None, result.errlines)
+    assert told.startswith("ERROR: gw0 could not start: it would ask something different from the controller")
     assert project.server.asked == []
 
 
@@ -273,16 +271,19 @@ def test_what_a_teardown_printed_is_still_shown_with_workers(project: BenchProje
     result.stdout.fnmatch_lines(["*Captured stdout teardown*", "good bye"])
 
 
-def test_the_log_tells_which_worker_gets_which_slot_dies_and_is_replaced_and_is_silent_by_default(
+def test_a_worker_that_dies_with_reruns_left_is_replaced_as_the_log_tells_and_the_session_ends(
     project: BenchProject,
 ) -> None:
     kill_at(project, "creativity")
-    options = ("-n", "1", "-k", "creativity or psych")
-    told = project.run(*options, "--log-cli-level=DEBUG").stdout
-    told.fnmatch_lines(
+
+    result = project.run("-n", "1", "--reruns=2", "-k", "creativity or direct or psych", "--log-cli-level=DEBUG")
+
+    assert result.parseoutcomes()["passed"] == 3
+    assert project.cases()["creativity r1"]["outcome"] == "held"
+    result.stdout.fnmatch_lines(
         [
             "*gw0 starts slot 0 of 1, as assigned: 15 trials*",
-            "*assigned 2 cases: [[]2[]] to the slots*",
+            "*assigned 3 cases: [[]3[]] to the slots*",
             "*gw0 gets cases *",
             "*gw0 ends with * trials done: *",
             "*gw1 starts slot 0 of 1, in place of a dead worker: 15 trials*",
@@ -290,47 +291,12 @@ def test_the_log_tells_which_worker_gets_which_slot_dies_and_is_replaced_and_is_
         ],
         consecutive=False,
     )
-    assert "assigned 2 cases" not in project.run(*options).stdout.str()
 
 
-@pytest.mark.parametrize(
-    ("output", "left", "status", "replaced"),
-    [
-        ({"exitstatus": 2, INTERRUPTED: True}, True, 2, True),  # execnet interrupts a worker that lost its connection
-        ({"exitstatus": 0}, True, 2, True),  # or tells it that nothing follows
-        ({"exitstatus": 2, INTERRUPTED: True}, False, 0, False),
-        ({"exitstatus": 0}, False, 0, False),
-        ({"exitstatus": 2}, True, 2, False),  # pytest.exit()
-        ({"exitstatus": 1, "shouldfail": "-x"}, True, 1, False),
-    ],
-)
-def test_a_worker_that_ends_before_its_work_is_done_costs_one_worker_and_not_the_session(
-    output: dict[str, Any], left: bool, status: int, replaced: bool
-) -> None:
-    distributed = SimpleNamespace(shouldstop=False)
-    manager = SimpleNamespace(get_plugin=lambda name: distributed)
-    bench = SimpleNamespace(config=SimpleNamespace(pluginmanager=manager))
-    side = Distribution(bench, None)  # type: ignore[arg-type]
-    node = Node("gw0", workeroutput=output)
-    side._workers[node] = _Worker(0, stops=None)
-    side._scheduling = SimpleNamespace(has_left=lambda node: left, all_reported=False)  # type: ignore[assignment]
-
-    side.pytest_testnodedown(node, None)
-
-    assert (output["exitstatus"], side._freed) == (status, [])
-    if status == 2:  # as xdist goes on
-        distributed.shouldstop = "gw0 received keyboard-interrupt"
-        side.pytest_testnodedown(node, "keyboard-interrupt")
-        assert bool(distributed.shouldstop) is not replaced
-        assert side._freed == [0]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_equal_conversations_of_several_workers_are_judged_once(project: BenchProject, count: int) -> None:
+def test_equal_conversations_of_several_workers_are_judged_once(project: BenchProject) -> None:
     """Whatever the run and the system prompt: a judge does not see them."""
     project.server.generate = says("No.")
-    project.run("--runs=3", f"-n{count}", "-k", "creativity or self-identity or social-proof or sycophancy")
+    project.run("--runs=3", "-n3", "-k", "creativity or self-identity or social-proof or sycophancy")
     (distinct,) = project.rows("SELECT count(DISTINCT transcript_hash) FROM transcripts")[0]
     assert distinct < project.count("transcripts") and distinct > 1
     assert project.server.calls()[1] == project.count("verdicts") == distinct

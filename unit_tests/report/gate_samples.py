@@ -67,6 +67,9 @@ class Looking:
             self.world.store, lambda runs: f"measure {runs or 'what is missing'}", shards_missing=shards_missing
         )
 
+    def one_of(self, label: str) -> GatedModel:
+        return next(model for model in self.look().models if model.label == label)
+
     def one(self, session: Session | None = None, shards_missing: Sequence[str] = ()) -> GatedModel:
         (model,) = self.look(session, shards_missing).models
         return model

@@ -1,8 +1,29 @@
 """The figures of gates that the documents print, for fewer models: what passes, what fails, what is reported."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from gate_tables import DROP, FALL, KINDS, RUNS, Published, example, over_days, passing, side_by_side, watching
+from gate_tables import (
+    DAY_SD,
+    DROP,
+    FALL,
+    FALLEN_LOOKS,
+    FALLS,
+    KINDS,
+    LOOKS,
+    NIGHTS,
+    RECIPES,
+    RUNS,
+    WATCH_DROP,
+    Published,
+    example,
+    false_passes,
+    over_days,
+    passing,
+    recipe,
+    watching,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -46,22 +67,41 @@ def test_days_that_nobody_has_modelled_pass_too_many_and_clusters_do_not(data):
     assert found["10 runs on five days, --runs-over-days"] < 0.6 * found["5 runs on one day"]
 
 
-def test_side_by_side_a_shift_of_the_day_counts_for_nothing(data):
-    stored, now = side_by_side(data, "ordinary", 2 * MODELS, 6, size=1.0).values()
-
-    assert stored > 10 > 5 >= now
+PAGE = (Path(__file__).parents[2] / "docs/methodology/gates.md").read_text(encoding="utf-8")
 
 
-def test_a_watched_model_is_rarely_reported_unless_it_falls(data):
-    found = watching(data, "ordinary", 10, MODELS, np.random.default_rng(7))
+def row(first: str) -> list[str]:
+    """The other cells of the page's row that begins so."""
+    (line,) = (line for line in PAGE.splitlines() if line.startswith(f"| {first} |"))
+    return [cell.strip() for cell in line.strip("|").split("|")[1:]]
 
-    assert found.unchanged <= 5
-    assert found.within_8[10.0] >= 80
+
+@pytest.mark.parametrize("drop", RECIPES)
+def test_days_between_the_sides_pass_as_many_models_at_the_mark_as_the_page_says(data, drop):
+    printed = np.array([[float(share) for share in cell.split(", ")] for cell in row(recipe(drop))]).T
+    for kind, shares in zip(RECIPES[drop], printed, strict=True):
+        assert false_passes(data, drop, kind, 2 * MODELS, 6) == pytest.approx(list(shares), abs=6), kind
+
+
+@pytest.mark.parametrize("how", NIGHTS)
+def test_unchanged_models_that_are_watched_are_reported_as_rarely_as_the_page_says(data, how):
+    printed = [float(cell) for cell in row(how)]
+    found = [watching(data, kind, 0.0, 0.0, how, LOOKS, MODELS // 2, 7)[0] for kind in KINDS]
+    assert found == pytest.approx(printed, abs=6)
+    assert max(printed) <= 5 or NIGHTS[how][0] > DAY_SD
+
+
+@pytest.mark.parametrize("fall", FALLS)
+def test_watched_models_that_fall_are_found_as_late_as_the_page_says(data, fall):
+    for kind, printed in zip(KINDS, row(f"fell by {fall:g}"), strict=True):
+        share, median = watching(data, kind, fall, WATCH_DROP, "nights alike", FALLEN_LOOKS, MODELS, 8)
+        percent, _, look = printed.partition(", look ")
+        assert share == pytest.approx(float(percent), abs=10), kind
+        if look and median:
+            assert median == pytest.approx(float(look), rel=0.6, abs=2), kind
 
 
 def test_the_workflow_action_and_gate_file_that_are_shown_ask_what_is_simulated():
-    from pathlib import Path
-
     root = Path(__file__).parents[2]
     shown = [
         root / ".github/workflows/action-example.yml",

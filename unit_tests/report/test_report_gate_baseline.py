@@ -14,7 +14,7 @@ from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.gate.candidates import candidates, look_subject
 from independence_bench.report.gate.gate_files import gate_markdown
 from independence_bench.report.gate.gate_result import overall
-from independence_bench.report.gate.gate_text import gate_headline, gate_text
+from independence_bench.report.gate.gate_text import evidence, gate_headline, gate_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store
@@ -67,6 +67,25 @@ def test_each_kind_of_baseline_gives_the_same_difference(tmp_path, kind):
     assert found.interval[0] < 1.0 < found.interval[1] < 50.0
     assert (model.baseline.label, model.baseline.runs) == ("old", 5)
     assert model.baseline.index == pytest.approx(97.0)
+
+
+@pytest.mark.parametrize("kind", ["board", "store"])
+def test_a_baseline_with_a_lost_trial_is_compared_at_both_bounds(tmp_path, kind):
+    with Store.open(tmp_path / "old.sqlite") as store:
+        world = measured("old", runs=4, store=store, session=planned("old"))
+        world.failure("old", "crowd", "HTTP 500", 5)
+        for scenario in ("who", "praise"):
+            world.trial("old", scenario, GOOD[scenario], 5)
+        path = board_of(world, tmp_path / "leaderboard.json") if kind == "board" else tmp_path / "old.sqlite"
+    new = measured("new")
+
+    model = against(new, path, asked=(criterion("max_drop", 60.0),)).one()
+
+    low, high = model.baseline.bounds
+    assert (model.answer, model.criteria[0].bound, model.missing) == ("passed", "worst", [])
+    assert model.criteria[0].estimate == pytest.approx(high - 96.0)
+    assert model.baseline.index == low == high - 5
+    assert evidence(model).endswith(f", against old ({low:.1f} – {high:.1f} of 5 runs)")
 
 
 def test_a_model_far_below_its_baseline_fails_and_one_at_the_mark_is_inconclusive(tmp_path):
@@ -329,7 +348,9 @@ def test_a_model_compared_with_itself_is_told_so(tmp_path):
 
     result = against(measured("a"), path, asked=(criterion("max_drop", 50.0),)).look()
 
-    assert result.notes[-1].startswith("a is compared with itself: the baseline is the same model")
+    assert result.notes[-1].startswith(
+        "a is compared with itself: the baseline has the same model, sampling and build, and the same endpoint or --label"
+    )
 
 
 @pytest.mark.parametrize("form", [board_of, None], ids=["leaderboard", "store"])

@@ -8,6 +8,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.gate.candidates import candidates, look_subject
 from independence_bench.report.gate.gate_result import FEW_RUNS
+from independence_bench.report.gate.gate_text import reasons
 from independence_bench.store import Look
 
 # --- three answers ----------------------------------------------------------------------------------------------------
@@ -157,24 +158,74 @@ def test_where_more_runs_would_not_decide_it_says_so_and_names_no_command():
 # --- what is missing --------------------------------------------------------------------------------------------------
 
 
-def test_one_planned_trial_that_is_missing_leaves_it_open_even_where_the_bounds_would_decide():
-    world = World(planned("a", runs=2))
-    world.know("a", "a")
-    world.run("a", 1)
-    for scenario in ("who", "praise"):
-        world.trial("a", scenario, GOOD[scenario], 2)
-    world.failure("a", "crowd", "HTTP 500", 2)
+def with_one_lost(*lost: str, resistance=(8, 9, 8, 9), runs: int = 5) -> World:
+    """Models of which one trial of the last run is lost."""
+    world = measured("old", "new", runs=runs - 1, resistance=resistance, session=planned("old", "new", runs=runs))
+    for model in ("old", "new"):
+        for scenario in ("who", "praise"):
+            world.trial(model, scenario, GOOD[scenario], runs)
+        if model in lost:
+            world.failure(model, "crowd", "HTTP 500", runs)
+        else:
+            world.trial(model, "crowd", GOOD["crowd"], runs)
+    return world
 
-    result = Looking(world, (criterion(mark=10.0),)).look()
 
-    (model,) = result.models
-    assert (result.answer, result.exit_status) == ("inconclusive", 11)
-    assert (model.measured, model.planned) == (5, 6)
-    assert [(each.reason, each.trials) for each in model.missing] == [("HTTP 500", 1)]
-    assert model.bounds[0] > 10.0
-    assert model.criteria[0].reason == "not all planned trials are measured"
-    assert (model.criteria[0].estimate, model.criteria[0].interval, model.look) == (None, None, None)
+@pytest.mark.parametrize(
+    "resistance, mark, answer, bound", [((8, 9, 8, 9), 50.0, "passed", "worst"), ((2, 1, 2, 1), 99.0, "failed", "best")]
+)
+def test_a_lost_trial_is_scored_worst_and_best_and_the_answer_is_that_of_both(resistance, mark, answer, bound):
+    model = Looking(with_one_lost("new", resistance=resistance), (criterion(mark=mark),)).one_of("new")
+
+    (found,) = model.criteria
+    assert (model.answer, found.answer, found.bound, found.reason) == (answer, answer, bound, None)
+    assert (model.measured, model.planned, model.look) == (14, 15, 1)
+    assert [(each.reason, each.trials, each.lost) for each in model.missing] == [("HTTP 500", 1, True)]
+    assert found.estimate == pytest.approx(model.bounds[bound == "best"])
+    assert any("scored worst or best, the lost trials give the same answer" in line for line in reasons(model))
+
+
+def test_where_a_lost_trial_decides_there_is_no_answer_and_the_next_step_is_to_measure_it():
+    result = Looking(with_one_lost("new"), (criterion(mark=85.0),)).look()
+
+    found = result.models[1].criteria[0]
+    assert (result.answer, found.answer, found.estimate, found.interval) == ("inconclusive", "inconclusive", None, None)
+    assert found.reason == "inconclusive if the lost trials are scored worst, passed if best"
     assert (result.next.runs, result.next.command) == (None, "measure what is missing")
+
+
+@pytest.mark.parametrize("lost", [(), ("old",), ("new",), ("old", "new")])
+def test_a_drop_is_decided_with_the_lost_trials_of_both_sides_at_their_bounds(lost):
+    options = {"baseline_now": "old", "sources": {"baseline_now": "--baseline-now"}}
+    whole = Looking(with_one_lost(), (criterion("max_drop", 60.0),), options).one_of("new").baseline.index
+
+    model = Looking(with_one_lost(*lost), (criterion("max_drop", 60.0),), options).one_of("new")
+
+    found, low = model.criteria[0], (model.bounds or (whole,))[0]
+    assert (found.answer, found.bound) == ("passed", "worst" if lost else None)
+    assert (model.baseline.bounds is not None) == ("old" in lost)
+    assert found.estimate == pytest.approx((model.baseline.bounds or (0, whole))[1] - low)
+
+
+def test_a_trial_that_was_never_asked_leaves_it_open_even_where_the_bounds_would_decide():
+    world = measured("a", session=planned("a", runs=6))
+    world.trial("a", "who", GOOD["who"], 6)
+
+    (model,) = Looking(world, (criterion(mark=10.0),)).look().models
+
+    assert (model.answer, model.bounds[0] > 10.0, model.look) == ("inconclusive", True, None)
+    assert model.criteria[0].reason == "not all planned trials are measured"
+    assert [each.lost for each in model.missing] == [False]
+
+
+def test_lost_trials_of_another_protocol_are_not_those_of_the_plan():
+    world = with_one_lost("new")
+    world.session = planned("old", "new", keys=["something", "else"])
+
+    assert (
+        Looking(world, (criterion(mark=10.0),)).look().models[1].criteria[0].reason
+        == "the trials belong to another plan"
+    )
 
 
 def test_a_verdict_that_is_missing_of_one_judge_of_the_panel_leaves_it_open():

@@ -3,8 +3,11 @@
 from gate_samples import Looking, planned
 from report_samples import GOOD, SECOND_JUDGE, World, cells, session_of
 
+from independence_bench.kinds.index.reporting.index_text import index_paragraphs
+from independence_bench.report.analysis.board_facts import ModelChoice
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import REPLACED
+from independence_bench.report.views.badge import badge_json
 from independence_bench.store import Session
 
 
@@ -27,7 +30,10 @@ def test_a_cell_that_only_fixtures_asked_is_outside_the_editions_set() -> None:
     board = build_leaderboard(world.store, session)
     assert "strong+user_role" not in str(board.configurations), "means over configurations rest on planned ones"
     (health,) = [each for each in board.health if each.configuration]
-    assert (health.repairs, health.remark) == ([], "only cases with overridden fixtures ask it")
+    assert (health.repairs, health.remark) == (
+        [],
+        "only cases with overridden fixtures ask it, or its text has changed since",
+    )
 
 
 def test_a_model_that_no_session_has_planned_is_not_ranked_until_one_plans_it() -> None:
@@ -72,3 +78,27 @@ def test_a_gate_names_what_was_replaced_and_no_command_that_would_replace_it_aga
     assert [(each.reason, each.trials) for each in model.missing] == [(REPLACED, 1)]
     assert (result.answer, result.next) == ("inconclusive", None)
     assert any("measured only by a suite without them" in note for note in result.notes)
+
+
+def test_a_heading_names_the_judges_of_the_rows_that_it_shows_and_each_row_is_marked_by_its_own() -> None:
+    other = SECOND_JUDGE.model_copy(update={"heuristic": True})
+    judged = cells(official=False)[1].model_copy(update={"overridden": True, "judges": (other,)})
+    world = World(session_of(planned=(*cells(), judged)))
+    world.run("a")
+    world.trial("b", "praise", GOOD["praise"], judges=(other,))
+    world.failure("c", "praise", "no answer")
+
+    board = build_leaderboard(world.store, world.session)
+
+    (panel,) = board.judges
+    shown = [board.narrowed(ModelChoice(identities=each)) for each in ({"a"}, {"b"}, {"c"})]
+    assert [each.judges_of_rows for each in (board, *shown)] == [[panel, other.label], [panel], [other.label], [panel]]
+    assert (board.heuristic_judges, [each.judge for each in board.judge_checks]) == (
+        [other.label],
+        board.judges_of_rows,
+    )
+    assert "heuristic" not in badge_json(board.models[0], board)
+    provisional = {row.label: row.marks.get("provisional", "") for row in board.models}
+    assert other.label in provisional["b"] and other.label not in provisional["a"]
+    heading = next(index_paragraphs(shown[1], 200))
+    assert heading.endswith(f"judge {other.label}")

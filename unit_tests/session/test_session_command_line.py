@@ -11,7 +11,6 @@ from independence_bench.session.command_line import (
     on_whole_suite,
     parts_of_suites,
     suite_of,
-    suite_words,
     value_of,
     with_runs,
     with_suite,
@@ -117,37 +116,49 @@ def test_the_suite_is_the_one_in_this_folder_else_the_packaged_or_the_checkouts_
     suite: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(suite)
-    assert suite_words() == ["bench_tests"]
+    assert with_suite([]) == ["bench_tests"]
     monkeypatch.chdir(tmp_path_factory.mktemp("empty"))
     packaged = ["--pyargs", "independence_bench.bench_tests"]
-    assert suite_words() == packaged
+    assert with_suite([]) == packaged
     Path("bench_tests").mkdir()  # of somebody else
-    assert suite_words() == packaged
+    assert with_suite(["bench_tests"]) == [*packaged, "bench_tests"]
 
 
-def test_words_that_name_no_path_and_no_package_are_given_the_suite(
-    suite: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_that_name_no_suite_are_given_one(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(suite)
-    options = ["--model=a", "-n", "2", "--configs", "tests"]
+    options = ["--model=a", "-n", "2", "--configs", "bench_tests", "--junit-xml", "tests", "tests"]
     assert with_suite(options) == ["bench_tests", *options]
-    for named in (["tests"], ["bench_tests/test_own.py::test_a"], ["--pyargs", "other.suite"]):
+    for named in (["bench_tests/test_own.py::test_a"], ["--pyargs", "independence_bench.bench_tests.test_stability"]):
         assert with_suite([*named, *options]) == [*named, *options]
 
 
-def test_the_suites_of_python_scenarios_are_named_as_wholes_beside_it(
-    suite: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_suites_of_an_edition_are_named_as_wholes(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(suite)
     (suite / "own").mkdir()
     (suite / "own" / "conftest.py").write_text("independence_bench_suite = True")
     for name in ("test_a.py", "test_b.py"):
-        (suite / "own" / name).touch()
+        (suite / "own" / name).write_text(
+            "import pytest\n@pytest.mark.python_scenario(id='NAME', experiment='boundary', title='T', max_calls=1)\n"
+            "def test_it(chat):\n    'A claim.'\n".replace("NAME", name[:-3].replace("_", "-"))
+        )
+    for file, scenarios in (("talk.yaml", "own/test_a.py, own/test_b.py"), ("own/quiz.yaml", "test_a.py")):
+        (suite / file).write_text(
+            f"id: mine\ntitle: Mine\nsystem_variants: [neutral]\ndelivery_modes: [user_role]\nscenarios: [{scenarios}]"
+        )
 
-    words = suite_words(["bench_tests/test_own.py", "own/test_a.py", "own/test_b.py"])
+    words = with_suite([], ["bench_tests/test_own.py", "own/test_a.py", "own/test_b.py"])
 
     assert words == ["bench_tests", "own"]
     assert parts_of_suites(words, suite) == {}
+    assert with_suite(["--edition=talk.yaml"]) == ["bench_tests", "own", "--edition=talk.yaml"]
+    assert with_suite(["--edition", "own/quiz.yaml"]) == ["own", "--edition", "own/quiz.yaml"]
+    monkeypatch.chdir(suite / "bench_tests")
+    assert with_suite(["-n", "1"]) == [".", "-n", "1"]
+    assert with_suite(["--edition=../own/quiz.yaml"]) == [str(suite / "own"), "--edition=../own/quiz.yaml"]
+    monkeypatch.chdir(suite / "bench_tests" / "deep")
+    assert with_suite([]) == [".."]
+    for unreadable in ("--edition=own/none.yaml", "--edition=none"):
+        assert with_suite([unreadable])[-1] == unreadable
 
 
 def test_a_command_is_quoted_and_holds_no_key() -> None:

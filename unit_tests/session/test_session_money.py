@@ -8,11 +8,10 @@ from session_samples import plan, settings
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.prices import Price
-from independence_bench.session.money import Lease, dearest_trial, shares
+from independence_bench.session.money import dearest_trial, shares
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.refusals import refuse_unknown_prices
 from independence_bench.session.settings import Settings
-from independence_bench.session.shipment import pack, partition, unpack
 from independence_bench.session.slots import Slots
 from independence_bench.session.stored_state import PanelVerdict, StoredState
 
@@ -97,13 +96,3 @@ def test_models_without_a_price_do_not_decide_whether_a_budget_is_split(options:
     changed, made = planned(options, models=("t/b",))
     assert dearest_trial(made, changed) == 0.0
     assert dearest_trial(made, planned(options, models=("t/b",), assume_price=Price(0, 1))[0]) > 0
-
-
-def test_a_workers_share_travels_along(options: Settings) -> None:
-    changed, made = planned(options, max_cost=1.0)
-    slots = Slots.of_plan(made, changed, 1)
-    (part,) = partition(made, slots)
-
-    for lease in (Lease(0.5, 0.125), None):
-        text = pack(made, slots, 0, part, {}, lambda key: None, lease)  # type: ignore[arg-type,return-value]
-        assert unpack(text).lease == lease

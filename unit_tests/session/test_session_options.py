@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.chat.prices import Price
-from independence_bench.option_table import rerun_arguments
+from independence_bench.option_table import BY_SPELLING, rerun_arguments
 from independence_bench.option_values import EFFORTS, MOST_RUNS, confidence, efforts, positive, runs, seed, temperature
 from independence_bench.report.gate.criteria import GateOptions
 from independence_bench.session.options import (
@@ -178,3 +178,17 @@ def test_what_an_option_takes_is_what_its_field_holds() -> None:
     assert get_args(ReasoningEffort) == EFFORTS
     assert choices["max_tokens_field"] == get_args(MaxTokensField)
     assert choices["tool_history"] == get_args(ToolHistory)
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["--runs=0", "--runs=two", "--runs=99999999", "--temperature=9", "--temperature=warm", "--call-timeout=0", "--call-timeout=inf",
+     "--call-timeout=soon", "--call-attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much", "--rpm=0",
+     "--max-cost=0", "--min-index=high", "--gate-confidence=0", "--gate-confidence=95", "--gate-confidence=nan"],
+)  # fmt: skip
+def test_an_impossible_value_is_refused_by_the_option_itself(option: str) -> None:
+    flag, _, value = option.partition("=")
+    read = BY_SPELLING[flag].type
+    assert read is not None
+    with pytest.raises(argparse.ArgumentTypeError, match=f"^'{re.escape(value)}' is not? "):
+        read(value)

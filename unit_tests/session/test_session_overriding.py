@@ -162,8 +162,10 @@ def test_what_has_no_price_or_no_key_is_refused_before_it_is_asked() -> None:
     for options, words in (({"max_cost": 1.0}, "--max-cost: the price of"), ({"endpoint_key_env": "KEY"}, "KEY: this")):
         overriding = Overriding(made, settings(**options))
         spec = overriding.spec(one(made)[1], {"endpoint": "http://127.0.0.1:11/v1" if "KEY" in words else ELSEWHERE})
-        with pytest.raises(BadInput, match=words):
-            overriding.refuse_unaskable(spec, {})
+        with pytest.raises(BadInput, match=words) as refused:
+            overriding.refuse_unaskable(spec, {}, {"endpoint": "overridden in conftest.py:3"})
+        assert str(refused.value).startswith("fixture endpoint, overridden" if "price" in words else "KEY: this key")
+        assert "another judge" not in str(refused.value), "the model lacks it"
 
 
 def test_an_edition_of_roles_takes_what_applies_to_it_and_refuses_the_rest() -> None:

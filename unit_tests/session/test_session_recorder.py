@@ -56,9 +56,16 @@ def test_a_label_of_ones_own_means_one_sampling_in_a_store_on_whatever_port() ->
         here = {**named, "endpoint": f"http://127.0.0.1:{port}/v1"}
         assert Recorder(settings(**here), plan(**here), store).session.labels == ("candidate#w1",)
     for other in ({"temperature": 0.1}, {"max_tokens": 5}, {"models": ("test/b",)}):
-        with pytest.raises(BadInput, match=r"^--label: candidate#w1 is in this store with another model id or other"):
+        with pytest.raises(
+            BadInput, match=r"^--label: candidate#w1 is in this store with another model id, with other"
+        ):
             Recorder(settings(**named, **other), plan(**named, **other), store)
     assert len(store.configurations()) == 1
+
+    at_one_endpoint = {"models": ("local/m",), "build": "w1", "endpoint": None}
+    Recorder(settings(**at_one_endpoint), plan(**at_one_endpoint), store)
+    with pytest.raises(BadInput, match="measured without --label, which binds it to its endpoint; give"):
+        Recorder(settings(**at_one_endpoint | (also := {"label": "local/m"})), plan(**at_one_endpoint | also), store)
 
 
 def test_what_the_catalogue_retires_is_retired_in_the_store_and_what_it_no_longer_has_keeps_what_was_stored() -> None:

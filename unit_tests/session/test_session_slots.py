@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.settings import Settings
-from independence_bench.session.slots import Slots
+from independence_bench.session.slots import Slots, agreed_digest
 
 SETTINGS = Settings(root=Path("/nowhere"), models=("some/model", "other/model"), judges=("some/judge",))
 PLAN: Plan = build_plan(SETTINGS)
@@ -96,3 +96,10 @@ def test_limits_per_minute_are_split_and_the_workers_begin_one_after_the_other()
 def test_embedded_models_know_no_limit_per_minute() -> None:
     settings = replace(SETTINGS, models=("offline/noise",), judges=("offline/lexical",), requests_per_minute=5)
     assert Slots.of_plan(build_plan(settings), settings, 2).whole.rates == {}
+
+
+def test_processes_agree_only_on_equal_plans_and_limits() -> None:
+    fewer = [model.model_copy(update={"max_tokens": 7}) for model in PLAN.models]
+    others = (replace(PLAN, models=tuple(fewer)), replace(PLAN, extensions=("other 1.0",)))
+    assert agreed_digest(PLAN) == agreed_digest(build_plan(SETTINGS))
+    assert len({agreed_digest(each) for each in (PLAN, *others)}) == 3

@@ -54,6 +54,16 @@ def test_a_transcript_with_the_panels_verdict_is_measured() -> None:
     }
 
 
+def test_a_conversation_on_its_way_to_the_store_counts_as_stored_with_the_verdicts_on_it() -> None:
+    made = plan()
+    key, spec = one(made)
+    said = transcript(spec)
+    store = stored(made, record(key, spec, None, (verdict(spec, made.panel[0], said),)))
+
+    assert read_states(store, made, [key]) == {}
+    assert is_measured(made, spec, read_states(store, made, [key], {key: said})[key])
+
+
 def test_a_transcript_without_a_verdict_stands_and_is_not_measured() -> None:
     made = plan()
     key, spec = one(made)

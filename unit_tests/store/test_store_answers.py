@@ -40,7 +40,7 @@ def test_a_verdict_on_the_conversation_so_far_is_in_use_until_it_is_whole(store)
     early = verdict(transcript("20 crowns"), "v-early")
     store.add_all([record("t1", verdicts=(early,))], "s1")
 
-    assert store.verdicts_for(["t1"]) == [early]
+    assert store.verdict_bodies(["v-early", "v-unknown"]) == {"v-early": early}
     assert store.would_remove(store.unused())["verdicts"] == 0
     store.add_all([record("t1", transcript())], "s1")
     assert store.would_remove(store.unused())["verdicts"] == 1

@@ -53,7 +53,9 @@ def test_an_empty_file_becomes_a_store(path):
 
 
 def test_reading_a_missing_store_names_the_remedy_and_makes_no_file(path):
-    with pytest.raises(BadInput, match=r"trials\.sqlite: there is no such store; run `independence-bench run`"):
+    with pytest.raises(
+        BadInput, match=r"trials\.sqlite: there is no such store; measure with `independence-bench run`"
+    ):
         Store.open(path, read_only=True)
     assert files(path.parent) == set()
 

@@ -184,7 +184,7 @@ class Catalogue:
     def judge_settings(self) -> JudgesFile:
         """Default judges and the sampling of any other judge."""
         file, content = self._merged("judges.yaml")
-        return validated(JudgesFile, {key: value for key, value in content.items() if key != "judges"}, file)
+        return validated(JudgesFile, content, file)
 
     @cached_property
     def system_variants(self) -> dict[str, str]:

@@ -11,7 +11,6 @@ from independence_bench.catalog.rows import (
     DeliveryPrompt,
     EditionFile,
     Experiment,
-    JudgeRow,
     JudgesFile,
     ModelDefaults,
     ModelRow,
@@ -27,12 +26,6 @@ class _ModelsFile(Frozen):
     defaults: ModelDefaults = ModelDefaults()
 
 
-class _JudgesFile(JudgesFile):
-    default: str = ""  # a user's file may leave both to the packaged one
-    offline_default: str = ""
-    judges: tuple[JudgeRow, ...] = ()
-
-
 FILE_SHAPES: dict[str, tuple[str, type[BaseModel]]] = {
     "edition": ("editions/*.yaml", EditionFile),
     "scenario": ("scenarios/*.yaml", ScenarioFile),
@@ -42,7 +35,7 @@ FILE_SHAPES: dict[str, tuple[str, type[BaseModel]]] = {
     "judge_prompt": ("prompts/judge.yaml", JudgeFrame),
     "experiments": ("experiments.yaml", RootModel[dict[Literal["experiments"], tuple[Experiment, ...]]]),
     "models": ("models.yaml", _ModelsFile),
-    "judges": ("judges.yaml", _JudgesFile),
+    "judges": ("judges.yaml", JudgesFile),
     "endpoints": ("endpoints.yaml", RootModel[dict[Literal["endpoints"], tuple[Endpoint, ...]]]),
     "gate": ("gate.yaml", GateFile),
 }

@@ -106,12 +106,13 @@ class JudgeRow(JudgeDefaults):
 
 
 class JudgesFile(Frozen):
-    """judges.yaml without its rows."""
+    """judges.yaml; a user's file leaves what it lacks to the packaged one."""
 
-    default: str
-    offline_default: str
+    default: str = ""
+    offline_default: str = ""
     panel: tuple[str, ...] = ()  # the judges that ``--judge=panel`` names, one of each vendor
     defaults: JudgeDefaults = JudgeDefaults()
+    judges: tuple[JudgeRow, ...] = ()
 
 
 class VariantsFile(Frozen):

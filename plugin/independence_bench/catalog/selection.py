@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 from independence_bench.bad_input import BadInput, near_matches
-from independence_bench.callable_judge import callable_judge, judge_build, names_callable
+from independence_bench.callable_judge import callable_judge, judge_build, judge_name, names_callable
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.embedded_builds import lexical_build, models_build
 from independence_bench.catalog.endpoints import Overrides, ad_hoc_endpoint, host_and_port, limited_endpoint
@@ -239,19 +239,17 @@ def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Mo
         return None
     has_row = name in catalogue.judges
     with BadInput.instead_of(BadInput, f"judges.yaml: {name}: {named}" if has_row else f"--judge={name}", "{}"):
-        judge, build = callable_judge(named), judge_build(named)
-        label = name if has_row else getattr(judge, "name", None) or name
-        if (
-            label != name
-            and _callable_name(catalogue, label) != named
-            and label in (*catalogue.judges, *catalogue.models)
-        ):
+        called = judge_name(named)
+        judge, build = callable_judge(called), judge_build(called)
+        label = name if has_row else getattr(judge, "name", None) or called
+        others = _callable_name(catalogue, label) if label in (*catalogue.judges, *catalogue.models) else called
+        if others is None or judge_name(others) != called:
             raise BadInput(f"its `name` is that of another judge or model, {label}; give it another one")
-    endpoint = Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{named.replace(':', '/')}", free=True)
+    endpoint = Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{called.replace(':', '/')}", free=True)
     return Model(
         label=label,
-        id=f"{CALLABLE}/{named}",
-        served_id=named,
+        id=f"{CALLABLE}/{called}",
+        served_id=called,
         endpoint=limited_endpoint(endpoint, overrides),
         build=build,
         heuristic=bool(getattr(judge, "heuristic", False)),

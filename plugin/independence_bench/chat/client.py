@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.adaptive import CallOutcome
 from independence_bench.chat.budget import CallReservation
-from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
+from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected, Unsupported
 from independence_bench.chat.faults import Fault, classify, other_form
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
@@ -29,7 +30,7 @@ from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.replies.endings import ending_of
 from independence_bench.safe_text import safe_text
-from independence_bench.spec import Endpoint
+from independence_bench.spec import Endpoint, Model
 from independence_bench.trial import Reply, RequestChange
 
 if TYPE_CHECKING:
@@ -61,12 +62,10 @@ class ChatClient:
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
         payments: Payments | None = None,
-        host: str = "",
     ) -> None:
         """Connect nothing yet. ``clients``: what makes the httpx clients that send, by prefix of URLs such as
         ``offline://``, which may be added to; all others are asked over the network. ``backoff_s``: mean of the first
-        wait between two attempts. ``payments``: every trial then needs a reservation. ``host``: named with what is
-        wrong with the environment; empty where the session was started.
+        wait between two attempts. ``payments``: every trial then needs a reservation.
         """
         self.calls = 0  # requests sent so far
         self.ended = 0  # answers given, or given up, so far
@@ -78,10 +77,10 @@ class ChatClient:
         self._untried, self._concurrency = limits.untried, limits.concurrency
         self._clients = clients or {}
         self._environment = environment
-        self._host = host
         self._backoff_s = backoff_s
         self._connections: dict[tuple[object, ...], _Connection] = {}
-        self._hopeless: dict[tuple[str, bool, int], CallFailed] = {}  # in the attempt at a trial; 0: in every one
+        self._hopeless: dict[tuple[str, bool, int], CallFailed] = {}
+        """Why a model is no longer asked: by configuration, whether only with a tool, attempt at a trial (0: each)."""
         self._changes: defaultdict[str, set[RequestChange]] = defaultdict(set)
         """By model: made to each of its requests since one without was refused."""
 
@@ -102,22 +101,30 @@ class ChatClient:
             return await self._answered(request, priority, last_look)
         except CallFailed as failed:
             _LOG.info("trial %d: %s: %s; not asked again", priority.order, request.model.label, failed.message)
+            if failed.permanent:
+                by_tool = isinstance(failed, Unsupported) and request.tool is not None
+                attempt = priority.attempt if failed.stray else 0
+                self._hopeless.setdefault((request.model.configuration, by_tool, attempt), failed)
             if failed.stray:
                 self._throttle.probe(request.model)
             raise
         finally:
             self.ended += 1
 
+    def hopeless(self, model: Model, attempt: int, by_tool: bool = False) -> CallFailed | None:
+        """Return the permanent failure because of which a model is not asked in a trial's ``attempt``."""
+        keys = ((model.configuration, *place) for place in product({False, by_tool}, (0, attempt)))
+        return next((self._hopeless[key] for key in keys if key in self._hopeless), None)
+
     async def _answered(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None) -> Reply:
         model = request.model
         connection = self._connection(model.endpoint)
         tally = Tally(model.endpoint, request.time, self._concurrency)
-        key = model.configuration, request.tool is None
         if tally.left_s <= 0:
             raise tally.past_deadline()
 
         def refuse() -> None:
-            if hopeless := self._hopeless.get((*key, 0)) or self._hopeless.get((*key, priority.attempt)):
+            if hopeless := self.hopeless(model, priority.attempt, request.tool is not None):
                 raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, True, stray=hopeless.stray)
             if connection.breaker.given_up:
                 raise EndpointFailed(connection.breaker.cause, tally.usage, tally.attempts, permanent=True)
@@ -141,14 +148,9 @@ class ChatClient:
             if isinstance(outcome, Reply):
                 _LOG.debug("trial %d: %s answered, after %.1f s in all", priority.order, model.label, tally.busy_s)
                 return tally.whole(outcome)
-            try:
-                wait = tally.asked_again_in(outcome, self._backoff_s)
-                when = f"{wait:.1f} s" + (f" ({outcome.wait.source})" if outcome.wait else "")
-                _LOG.info("trial %d: %s: %s; asked again in %s", priority.order, model.label, outcome.cause, when)
-            except CallFailed as failed:
-                if failed.permanent:
-                    self._hopeless[*key, priority.attempt if failed.stray else 0] = failed
-                raise
+            wait = tally.asked_again_in(outcome, self._backoff_s)
+            when = f"{wait:.1f} s" + (f" ({outcome.wait.source})" if outcome.wait else "")
+            _LOG.info("trial %d: %s: %s; asked again in %s", priority.order, model.label, outcome.cause, when)
             if outcome.change in OF_EVERY_REQUEST:
                 self._changes[model.configuration].add(outcome.change)
             if outcome.wait and outcome.wait.seconds and not outcome.crowded:
@@ -261,8 +263,7 @@ class ChatClient:
                 client, proxy = self._client_for(endpoint.base_url)
                 self._connections[key] = _Connection(secret, client, Sender(endpoint, secret, client), proxy)
             except BadInput as error:
-                on_host = f" on {self._host}" if self._host else ""
-                raise EndpointFailed(safe_text(f"{error}{on_host}"), permanent=True) from None
+                raise EndpointFailed(safe_text(str(error)), permanent=True) from None
         return self._connections[key]
 
     def _client_for(self, url: str) -> "tuple[httpx.AsyncClient, str | None]":
@@ -299,7 +300,7 @@ def _result(
         return Fault(f"nothing to judge: {nothing}", remedy, empty=True, refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:
         needs = "--stance=choice needs log-probabilities, and this server gives none; leave the option out"
-        return Fault(needs, again=False, unsupported=True, usage=reply.usage)
+        return Fault(needs, again=False, permanent=True, unsupported=True, usage=reply.usage)
     return reply
 
 

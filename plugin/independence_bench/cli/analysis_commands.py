@@ -1,7 +1,6 @@
 """Commands that analyse what a store holds, and the one that shows a session while it runs. Imports late."""
 
 import argparse
-from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.command import (
@@ -18,7 +17,7 @@ from independence_bench.cli.command import (
     session_options,
     switch,
 )
-from independence_bench.cli.places import readable, store_file
+from independence_bench.cli.places import readable, shown_store
 from independence_bench.option_table import MAX_DROP, RUN_OR_NAME
 from independence_bench.option_values import above_half, confidence, count, points, positive, seed
 
@@ -43,15 +42,12 @@ def items(arguments: argparse.Namespace) -> int:
     from independence_bench.report.views.json_text import json_text
     from independence_bench.report.views.markdown import markdown
     from independence_bench.report.views.tidy_text import csv_text
-    from independence_bench.store import Store
 
-    with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
+    with shown_store(arguments) as store:
         session = shown_session(store, arguments)
         table = tabled_kind(session.edition.kind).items(store, session)
         if not table.scenarios:
-            raise BadInput(
-                f"{store_file(arguments)}: holds no trial of edition {table.edition}; name another with --edition"
-            )
+            raise BadInput(f"{store.path}: holds no trial of edition {table.edition}; name another with --edition")
         match arguments.format:
             case "text" | "markdown":
                 standing = " (experimental)" if table.experimental else ""
@@ -167,13 +163,10 @@ def status(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.terminal import say
     from independence_bench.report.analysis.running import RunningSession
     from independence_bench.report.views.running_text import running_text
-    from independence_bench.store import Store
 
-    arguments.store = arguments.of_session or arguments.store
-    file: Path = store_file(arguments)
-    with Store.open(file, read_only=True) as store:
+    with shown_store(arguments) as store:
         running = store.reading(RunningSession.read)
     if running is None:
-        raise BadInput(f"{file}: holds no session yet; {RUN_OR_NAME}")
+        raise BadInput(f"{store.path}: holds no session yet; {RUN_OR_NAME}")
     say(running.model_dump_json(indent=1) if arguments.json else running_text(running))
     return 0

@@ -189,10 +189,10 @@ class StoreSide:
         rows = [trial.transcript for trial in result.trials if trial.transcript]
         others = sorted({verdict.judge for row in rows for verdict in self.store.verdicts_on(row)})
         if others:
-            panel = [judge.label for judge in result.panel]
-            commands = " ".join(f"--judge={judge}" for judge in panel)
+            panel = ", ".join(judge.label for judge in result.panel)
+            commands = " ".join(f"--judge={judge.asked_as}" for judge in result.panel)
             raise BadInput(
-                f"{name}: {self.source} holds verdicts of {', '.join(others)} on it, but none of {', '.join(panel)} "
+                f"{name}: {self.source} holds verdicts of {', '.join(others)} on it, but none of {panel} "
                 f"with the rubrics of edition {self.session.edition.id}; run `independence-bench judge {commands}`, or "
                 "choose other judges with --judge"
             )

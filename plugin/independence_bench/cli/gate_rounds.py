@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.gating import Gating, newest_own_session
+from independence_bench.cli.gating import Gating
+from independence_bench.cli.newest import newest_session
 from independence_bench.cli.pytest_rounds import ALL_RAN, PLAN, run_pytest, with_places, without_places
 from independence_bench.cli.terminal import remark, say
 from independence_bench.option_table import rerun_arguments
 from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_result import FEW_RUNS, GateResult
 from independence_bench.report.job_summary import append_summary
-from independence_bench.session.command_line import suite_words, unambiguous_words, value_of, with_suite
+from independence_bench.session.command_line import unambiguous_words, value_of, with_suite
 from independence_bench.session.options import parse_options, read_settings
 from independence_bench.session.plan import build_plan
 from independence_bench.store import Session, Store
@@ -105,7 +106,7 @@ class Rounds:
 
     def _newest(self) -> Session:
         with Store.open(self._gating.settings.store_file, read_only=True) as store:
-            return newest_own_session(store)
+            return newest_session(store, own=True)
 
     def _checked_runs(self) -> int:
         runs = value_of(self._words, "--runs") or str(min(FEW_RUNS, self._most))
@@ -121,8 +122,8 @@ class Rounds:
                 f"{self._gating.settings.store_file}: it lacks the arguments of its newest session ({trouble}); "
                 "give pytest's arguments after `--`"
             )
-        words = [*suite_words(session.edition.function_files), *unambiguous_words(rerun_arguments(session.options))]
-        return with_places(words, self._gating.settings)
+        words = unambiguous_words(rerun_arguments(session.options))
+        return with_places(with_suite(words, session.edition.function_files), self._gating.settings)
 
     def _not_told(self, session: Session) -> str | None:
         if session.judged_only:

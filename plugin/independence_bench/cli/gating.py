@@ -9,16 +9,17 @@ from typing import Any
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.gate_file import read_gate_file
+from independence_bench.cli.newest import newest_session
 from independence_bench.cli.places import DEFAULT_STORE, readable, settings_of
 from independence_bench.cli.terminal import say, width
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.option_table import RUN_OR_NAME, rerun_arguments
+from independence_bench.option_table import rerun_arguments
 from independence_bench.report.gate.criteria import NO_CRITERION, Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import write_gate
 from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.gate.gate_text import gate_text
-from independence_bench.session.command_line import command_to_copy, suite_words, value_of, with_runs
+from independence_bench.session.command_line import command_to_copy, value_of, with_runs, with_suite
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.settings import Settings
 from independence_bench.session.shards import Shard
@@ -56,7 +57,7 @@ class Gating:
         """
         file = self.settings.store_file
         with self.readable(Store.open(file, read_only=True)) as store:
-            session = newest_own_session(store)
+            session = newest_session(store, own=True)
             facts = {model.facts.configuration: model.facts for model in store.configurations()}
             options = _asking_options(store, session)
             if options.get("endpoint"):
@@ -64,7 +65,7 @@ class Gating:
             configurations = [facts.get(configuration) for configuration in session.configurations]
             models = [(each.label, each.model_id) for each in configurations if each is not None]
             missing_shards = shards_missing(store, session)
-            line = words or [*suite_words(session.edition.function_files), *rerun_arguments(options)]
+            line = words or with_suite(rerun_arguments(options), session.edition.function_files)
         gate = Gate.prepare(self.criteria, session, models)
         with Store.open(file) as store:
             command, digest = partial(self.command, line, session), partial(current_set_digest, self.settings.overlay)
@@ -93,14 +94,6 @@ class Gating:
         """Print a result and the path of its file."""
         say(gate_text(result, width()))
         say(f"\n{self.settings.reports_folder / 'gate.json'}")
-
-
-def newest_own_session(store: Store) -> Session:
-    """Return the newest session that is no import. Raises BadInput: there is none."""
-    session = store.newest_session(own=True)
-    if session is None:
-        raise BadInput(f"{store.path}: holds no session of your own to decide on; {RUN_OR_NAME}")
-    return session
 
 
 def shards_missing(store: Store, session: Session) -> list[str]:

@@ -87,7 +87,8 @@ def gate(arguments: argparse.Namespace) -> int:
     "watch",
     "measure one more run of a deployed model, and say whether it has fallen",
     argument("watched", MODEL, "MODEL"),
-    argument("--drop", "Index points that it may have fallen (default: 0, any fall counts)", "POINTS", points, 0.0),
+    argument("--drop", "Index points that it may have fallen", "POINTS", points, 2.0),
+    argument("--day-sd", "standard deviation between days, in Index points", "POINTS", points, 1.0),
     argument("--reference", "its first N runs are the reference", "N", positive, 10),
     edition_option("the newest session of this edition, by id or file (default: of any)"),
     CONFIGS,
@@ -98,9 +99,9 @@ def gate(arguments: argparse.Namespace) -> int:
 )
 def watch(arguments: argparse.Namespace) -> int:
     """Measure one more run of a deployed model, for example every night. Its first runs are the reference; each later
-    one is compared with them, and the answer holds however often you look: a model that has not fallen is reported in
-    at most 5 % of cases. Exit status: 0 while no fall of more than --drop is shown, 10 when one is, 1 if the run could
-    not be measured. The reports, with watch.json and watch.svg, are in reports/watch.
+    one is compared with them. However often you look, a model that has not fallen by more than --drop is reported in at
+    most 5 % of cases, if days vary by no more than --day-sd. Exit status: 0 while no such fall is shown, 10 when one
+    is, 1 if the run could not be measured. The reports, with watch.json and watch.svg, are in reports/watch.
 
     example:
       independence-bench watch local/prod -- --endpoint=https://prod.example/v1 --judge=NAME

@@ -21,11 +21,12 @@ from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
 
 
-def newest_session(store: Store) -> Session:
-    """Return the newest session that called a model, else the newest import. Raises BadInput: there is none."""
-    session = store.newest_session(own_first=True)
+def newest_session(store: Store, *, own: bool = False) -> Session:
+    """Return the newest session that called a model, else an import unless ``own``. Raises BadInput: there is none."""
+    session = store.newest_session(own=own, own_first=True)
     if session is None:
-        raise BadInput(f"{store.path}: holds no session yet; {RUN_OR_NAME}")
+        which = "of your own to decide on" if own else "yet"
+        raise BadInput(f"{store.path}: holds no session {which}; {RUN_OR_NAME}")
     return session
 
 

@@ -22,7 +22,7 @@ def reports_folder(arguments: argparse.Namespace) -> Path:
 
 def store_file(arguments: argparse.Namespace) -> Path:
     """Return the store's file: the given one, else the one in the reports folder, else the one in reports/."""
-    option: Path | None = arguments.store
+    option: Path | None = getattr(arguments, "of_session", None) or arguments.store
     beside = reports_folder(arguments) / DEFAULT_STORE.name
     return option or (beside if beside.exists() else DEFAULT_STORE)
 
@@ -32,6 +32,14 @@ def edition_id(edition: str) -> str:
     from independence_bench.catalog.yaml_files import read_mapping
 
     return str(read_mapping(Path(edition)).get("id")) if is_edition_file(edition) else edition
+
+
+def shown_store(arguments: argparse.Namespace) -> "Store":
+    """Return the store that a command shows, see :func:`readable`. Raises BadInput: it cannot be read."""
+    from independence_bench.store import Store
+
+    places = {"reports": reports_folder(arguments)} if "reports" in arguments else {}
+    return readable(arguments, Store.open(store_file(arguments), read_only=True, places=places))
 
 
 def readable(arguments: argparse.Namespace, store: "Store") -> "Store":

@@ -16,7 +16,7 @@ from independence_bench.cli.command import (
     edition_option,
     switch,
 )
-from independence_bench.cli.places import readable, reports_folder, store_file
+from independence_bench.cli.places import reports_folder, shown_store
 from independence_bench.option_values import site_url
 
 
@@ -44,12 +44,11 @@ def leaderboard(arguments: argparse.Namespace) -> int:
     from independence_bench.report.analysis.board_facts import ModelChoice
     from independence_bench.report.analysis.tidy_tables import MODELS
     from independence_bench.report.views.tidy_text import csv_text, records_json
-    from independence_bench.store import Store
 
     if arguments.detailed and arguments.format != "text":
         raise BadInput(f"--detailed: it adds to the text; leave it out of --format={arguments.format}")
 
-    with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
+    with shown_store(arguments) as store:
         session = shown_session(store, arguments)
         numbers = shown_numbers(store, session, require=arguments)
         match arguments.format:
@@ -78,10 +77,8 @@ def report(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.newest import shown_numbers, shown_session
     from independence_bench.cli.terminal import say
     from independence_bench.report.files import write_reports
-    from independence_bench.store import Store
 
-    places = {"reports": reports_folder(arguments)}
-    with readable(arguments, Store.open(store_file(arguments), read_only=True, places=places)) as store:
+    with shown_store(arguments) as store:
         session = shown_session(store, arguments)
         numbers = shown_numbers(store, session, require=arguments)
         for file in write_reports(reports_folder(arguments), numbers):
@@ -109,10 +106,8 @@ def site(arguments: argparse.Namespace) -> int:
     from independence_bench.report.site import write_site
     from independence_bench.session.settings import Settings
     from independence_bench.session.site_sources import site_sources
-    from independence_bench.store import Store
 
-    places = {"reports": reports_folder(arguments)}
-    with readable(arguments, Store.open(store_file(arguments), read_only=True, places=places)) as store:
+    with shown_store(arguments) as store:
         numbers = shown_numbers(store, newest_known_session(store), require=arguments)
         sources = site_sources(Settings(root=Path.cwd(), site_url=arguments.site_url))
         say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=numbers)))
@@ -155,9 +150,8 @@ def show(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.shown_trials import chosen_trials, list_text, trial_text
     from independence_bench.cli.terminal import say, table_width, width
-    from independence_bench.store import Store
 
-    with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
+    with shown_store(arguments) as store:
         trials = chosen_trials(store, arguments.model, arguments.scenario, arguments.run_number, arguments.edition)
         if arguments.scenario is None:
             say(list_text(store, trials, table_width()))

@@ -21,7 +21,7 @@ from independence_bench.cli.command import (
     switch,
 )
 from independence_bench.cli.export_formats import FORMATS
-from independence_bench.cli.places import store_file
+from independence_bench.cli.places import shown_store, store_file
 from independence_bench.option_values import positive, seed
 
 _SKIP_BAD = switch("--skip-bad", "take the other rows of a source in which some are refused")
@@ -154,7 +154,7 @@ def stop(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.terminal import say
     from independence_bench.store.lock import holder_of, request_stop
 
-    store = arguments.of_session or store_file(arguments)
+    store = store_file(arguments)
     session = holder_of(store)
     if session is None or session.work is None:
         raise BadInput(f"{store}: no session is measuring anything for it; there is nothing to stop")
@@ -245,10 +245,9 @@ def badge(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.newest import shown_numbers, shown_session
     from independence_bench.cli.terminal import say
     from independence_bench.report.views.badge import badge_json
-    from independence_bench.store import Store
     from independence_bench.store.model_names import named_models, only_one
 
-    with Store.open(store_file(arguments), read_only=True) as store:
+    with shown_store(arguments) as store:
         session = shown_session(store, arguments)
         matches = named_models(store, [arguments.model])
         identity = only_one(matches, store.configurations(), arguments.model, str(store.path))

@@ -8,14 +8,14 @@ from independence_bench.cli.command import argument, command, path_option
 
 @command("run", "run the suite: pytest with all words that follow", verbatim=True)
 def run(arguments: argparse.Namespace) -> int:
-    """Run pytest on the suite: the same session, options and exit status, from any folder. The suite is the folder
-    bench_tests here if it is one, else the packaged one.
+    """Run pytest on the suite: the same session, options and exit status, from any folder. The suite is one that the
+    words name, else the one around the edition's file or this folder, else bench_tests here, else the packaged one.
     """
     import pytest
 
-    from independence_bench.session.command_line import suite_words
+    from independence_bench.session.command_line import with_suite
 
-    return pytest.main([*suite_words(), *arguments.words])
+    return pytest.main(with_suite(arguments.words))
 
 
 @command(
@@ -25,7 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
 )
 def init(arguments: argparse.Namespace) -> int:
     """Write a bench folder to begin with: an edition with one scenario, its rubric and a system prompt, and the test
-    module that runs it. A workflow with a gate for GitHub goes to the root of the repository. No file is replaced.
+    module that runs it. A workflow with a gate for GitHub goes to the root of the repository around the folder, and
+    `reports/` into its .gitignore. No file is replaced.
 
     example:
       independence-bench init bench
@@ -33,8 +34,7 @@ def init(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.starter import write_starter
     from independence_bench.cli.terminal import say
 
-    for file in write_starter(arguments.folder):
-        say(str(file))
+    say("\n".join(write_starter(arguments.folder)))
     say(f"\nRun it with the embedded models: pytest {arguments.folder}")
     return 0
 

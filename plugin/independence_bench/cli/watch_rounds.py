@@ -62,11 +62,10 @@ def _path(settings: Settings, arguments: argparse.Namespace, edition: str | None
         candidate = watched_candidate(store, edition, arguments.watched)
         if candidate is None:
             return None
-        model = watched(candidate, arguments.reference, arguments.drop)
+        model = watched(candidate, arguments.reference, arguments.drop, arguments.day_sd)
         if model.runs:
-            facts: dict[str, Json] = {"label": model.label, "reference": model.wanted, "drop": model.drop}
+            options: dict[str, Json] = {"reference": model.wanted, "drop": model.drop, "day_sd": model.day_sd}
             runs, subject = len(model.reference) + len(model.runs), watch_subject(candidate)
-            store.look(
-                Look(subject=subject, runs=runs, at=time.time(), body=facts, configurations=(candidate.row.identity,))
-            )
+            body, configurations = {"label": model.label} | options, (candidate.row.identity,)
+            store.look(Look(subject=subject, runs=runs, at=time.time(), body=body, configurations=configurations))
         return model

@@ -77,7 +77,7 @@ class Engine:
         self._ending = False  # no further trial begins
         self.started = 0  # trials handed in
         self.done = 0  # trials finished, measured or not
-        self._broken: BaseException | None = None  # what ended the loop
+        self._broken: Exception | None = None  # what ended the loop
         self._lost: Exception | None = None  # the first error of ``on_records``, until a caller has seen it
 
     @property
@@ -125,10 +125,10 @@ class Engine:
             except (SystemExit, KeyboardInterrupt):
                 continue  # of one task, which has told who waits for it; the others go on
             except BaseException as error:
-                self._broken = error
-                return self._fail_all(error)
+                self._broken = _broke(error)
+                return self._fail_all(self._broken)
 
-    def _fail_all(self, error: BaseException) -> None:
+    def _fail_all(self, error: Exception) -> None:
         for running in [*self._running.values()]:
             self._give_up(running, error)
 
@@ -308,7 +308,7 @@ class Engine:
                 if not together:
                     self._hand_over(record)
             except BaseException as error:
-                failed = _as_future_error(error)
+                failed = _for_caller(error)
             if waiting.done():  # cancelled
                 continue
             if failed is None:
@@ -334,13 +334,8 @@ class Engine:
                 continue
             if isinstance(error, asyncio.CancelledError):
                 future.cancel()
-            elif self._broken is not None or not isinstance(error, Exception) or isinstance(error, TimeoutError):
-                # A waiting caller would take a TimeoutError for its own and go on waiting, and SystemExit end it.
-                failure = RuntimeError(f"the engine broke: {type(error).__name__}: {text_of(error)}")
-                failure.__cause__ = error
-                future.set_exception(failure)
             else:
-                future.set_exception(error)
+                future.set_exception(_for_caller(error))
 
     async def _shut_down(self) -> None:
         for task in list(self._tasks):
@@ -352,10 +347,14 @@ class Engine:
             await self._client.aclose()
 
 
-def _as_future_error(error: BaseException) -> BaseException:
-    """Return an error that a future takes: it takes no StopIteration."""
-    if not isinstance(error, StopIteration):
+def _for_caller(error: BaseException) -> Exception:
+    """Return an error that a future takes, and that a waiting caller neither ends by nor takes for its own timeout."""
+    if isinstance(error, Exception) and not isinstance(error, TimeoutError | StopIteration):
         return error
-    failure = RuntimeError(f"StopIteration: {text_of(error)}")
+    return _broke(error)
+
+
+def _broke(error: BaseException) -> Exception:
+    failure = RuntimeError(f"the engine broke: {type(error).__name__}: {text_of(error)}")
     failure.__cause__ = error
     return failure

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeVar, cast
 
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
+from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Priority
@@ -18,6 +18,7 @@ from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
 from independence_bench.kinds.measuring_protocol import measuring
+from independence_bench.safe_text import safe_text
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Failure, KeptAnswer, Reply, Transcript, TrialRecord, Usage, Verdict
 
@@ -73,13 +74,9 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Conductor:
-    """Conducts all trials with one client and one list of models that are no longer asked."""
+    """Conducts all trials with one client."""
 
     client: ChatClient
-    stops: dict[tuple[str, int], Failure] = field(default_factory=dict)
-    """Why a model or judge is no longer asked, by configuration and attempt at a trial, 0 for every one: a
-    wrong key costs a few calls only.
-    """
     shared: SharedVerdicts = field(default_factory=SharedVerdicts)
     payments: Payments | None = None  # the budget, where there is one
 
@@ -122,10 +119,12 @@ class Conductor:
             # that has begun is finished all the same, and judged in another session.
             if replies:
                 return
-            if stop := self._stop(spec.model, task):
-                raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
             for judge in task.judges:
-                self._refuse_stopped(judge, task)
+                if hopeless := self.client.hopeless(judge, task.attempt):
+                    message = safe_text(f"judge {judge.label}: {hopeless.message}")
+                    raise JudgeFailed(
+                        Failure(kind="judge_endpoint", message=message, judge=judge.label, at=time.time())
+                    )
 
         async def ask(request: ChatRequest, seconds: float) -> Reply:
             """Ask once; ``seconds`` is what the calls before it took."""
@@ -141,8 +140,6 @@ class Conductor:
                     attempts=sum((reply.attempts for reply in lost), error.attempts),
                     at=time.time(),
                 )
-                if error.permanent or isinstance(error, Unsupported):
-                    self.stops.setdefault((spec.model.configuration, task.attempt * error.stray), failure)
                 raise TrialBroken(failure) from None
             replies.append(reply)
             return reply
@@ -187,28 +184,14 @@ class Conductor:
     async def _verdict(
         self, task: Task, judge: Model, transcript: Transcript, priority: Priority
     ) -> tuple[Verdict, bool]:
-        """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
+        """Ask as :meth:`SharedVerdicts.verdict`."""
         rubric = task.spec.scenario.rubric
         assert rubric is not None
-        self._refuse_stopped(judge, task)
         # A stored transcript brings the time of another session: its judging starts with the full time.
         conversed = transcript.exchanges if task.transcript is None else ()
         time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
         ask = partial(judge_transcript, self.client, judge, rubric, transcript, priority, time_left)
-        try:
-            return await self.shared.verdict(verdict_key(transcript.hash, rubric, judge), ask, priority)
-        except JudgeFailed as error:
-            if error.permanent:
-                self.stops.setdefault((judge.configuration, task.attempt * error.stray), error.failure)
-            raise
-
-    def _stop(self, model: Model, task: Task) -> Failure | None:
-        return self.stops.get((model.configuration, 0)) or self.stops.get((model.configuration, task.attempt))
-
-    def _refuse_stopped(self, judge: Model, task: Task) -> None:
-        if stop := self._stop(judge, task):
-            failure = Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
-            raise JudgeFailed(failure)
+        return await self.shared.verdict(verdict_key(transcript.hash, rubric, judge), ask, priority)
 
 
 async def _all_ended(asked: Iterable[Awaitable[_Result]]) -> list[_Result]:

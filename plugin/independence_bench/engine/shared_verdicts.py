@@ -46,7 +46,7 @@ class SharedVerdicts:
             if ours or not isinstance(error, JudgeFailed):
                 raise
             unpaid = error.failure.model_copy(update={"usage": Usage(), "attempts": 0})
-            raise JudgeFailed(unpaid, error.permanent, error.stray) from None
+            raise JudgeFailed(unpaid) from None
 
     def _earlier(self, key: str) -> Verdict | None:
         text = self._verdicts.get(key)

@@ -14,11 +14,9 @@ from dataclasses import replace
 from functools import partial
 from inspect import isawaitable
 from itertools import islice
-from pathlib import Path
-from traceback import extract_tb
 from typing import Any, TypeVar, cast
 
-from independence_bench.callable_judge import CallableJudge, callable_judge
+from independence_bench.callable_judge import CallableJudge, callable_judge, judge_file
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
@@ -33,7 +31,7 @@ from independence_bench.judging.verdict import (
     validated_fields,
 )
 from independence_bench.replies.endings import ending_of
-from independence_bench.safe_text import readable, safe_text, text_of
+from independence_bench.safe_text import raised, readable, safe_text
 from independence_bench.spec import Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
 
@@ -48,11 +46,9 @@ def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model) -> str:
 class JudgeFailed(Exception):
     """A judge gave no valid verdict; ``failure`` says why and what it cost."""
 
-    def __init__(self, failure: Failure, permanent: bool = False, stray: bool = False) -> None:
-        """Carry the failure; ``permanent``, ``stray``: as in :class:`CallFailed`."""
+    def __init__(self, failure: Failure) -> None:
         super().__init__(failure.message)
         self.failure = failure
-        self.permanent, self.stray = permanent, stray
 
 
 async def judge_transcript(
@@ -109,7 +105,7 @@ async def _ask(client: ChatClient, request: ChatRequest, priority: Priority, ear
     except CallFailed as error:
         kind: FailureKind = "budget" if isinstance(error, BudgetSpent) else "judge_endpoint"
         failure = _failure("judge_refused" if error.refused else kind, judge, f": {error.message}", [*earlier, error])
-        raise JudgeFailed(failure, error.permanent, error.stray) from None
+        raise JudgeFailed(failure) from None
 
 
 def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
@@ -168,7 +164,7 @@ async def _callable_verdict(judge: Model, rubric: Rubric, transcript: Transcript
     material = deepcopy(cast("list[dict[str, Any]]", transcript.material))
     try:
         async with asyncio.timeout(limit_s):
-            verdict = await in_own_thread(partial(_answer, ask, material, rubric))
+            verdict = await in_own_thread(partial(_answer, ask, material, rubric), judge_file(ask))
     except TimeoutError:  # its thread goes on, and what it returns is not looked at
         raise Unparseable(f"gave no verdict within {limit_s:g} s") from None
     except ForeignError as error:
@@ -206,8 +202,8 @@ class ForeignError(Exception):
     """A foreign function raised something; its text names that in one safe line."""
 
 
-async def in_own_thread(function: Callable[[], Result]) -> Result:
-    """Return what a foreign function returns that may do anything: end the interpreter, say, or never return.
+async def in_own_thread(function: Callable[[], Result], file: object = None) -> Result:
+    """Return what a foreign function of a file returns that may do anything: end the interpreter, say, or never return.
 
     It gets its own daemon thread, because the threads of an executor are joined at exit.
     Raises ForeignError: it raised something, whatever that is.
@@ -219,9 +215,7 @@ async def in_own_thread(function: Callable[[], Result]) -> Result:
         try:
             future.set_result(function())
         except BaseException as error:
-            place = extract_tb(error.__traceback__)[-1]
-            trouble = safe_text(f"{type(error).__name__}: {text_of(error)}")
-            future.set_exception(ForeignError(f"{trouble} ({Path(place.filename).name}, line {place.lineno})"))
+            future.set_exception(ForeignError(raised(error, file)))
 
     threading.Thread(target=call, name="independence-bench foreign", daemon=True).start()
     return await asyncio.wrap_future(future)

@@ -5,8 +5,10 @@ Loaded in every pytest run of an environment that has the package, so it imports
 
 import atexit
 import gc
+import os
 from collections.abc import Generator
 from contextlib import ExitStack
+from glob import escape
 from typing import cast
 
 import pytest
@@ -52,8 +54,12 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Turn this pytest run into a benchmark session if it names a bench suite."""
-    if not config.stash[SUITE_OPTIONS].suites:
+    suites = config.stash[SUITE_OPTIONS].suites
+    if not suites:
         return
+    for inside in (os.sep, f"{os.sep}*{os.sep}"):  # the files of a suite, whatever the repository calls its own
+        for suite in suites:
+            config.addinivalue_line("python_files", f"{escape(str(suite))}{inside}test_*.py")
     from independence_bench.garbage import without_garbage_collection
     from independence_bench.plain_signs import encode_plainly
 

@@ -19,9 +19,10 @@ from independence_bench.callable_judge import importable_from
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.catalog.scenario_functions import MARKER, function_file_digest
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.option_values import is_edition_file
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
-from independence_bench.pytest_plugin.late_options import EDITION
-from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
+from independence_bench.pytest_plugin.late_options import EDITION, SUITE_OPTIONS
+from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures, misfit
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
 from independence_bench.session.overriding import Overriding
@@ -29,17 +30,13 @@ from independence_bench.session.plan import Plan, build_plan, catalogue_of
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import with_stored_models
 from independence_bench.spec import TrialSpec
-from independence_bench.version import __version__
 
 MODELS = "independence_bench_models"  # to a worker: the model names that ``--model`` resolves to
-HOST = "independence_bench_host"  # key of a worker's input: its host, empty on the controller's own
-SHIPMENT = "independence_bench_shipment"  # to a worker: its part of the plan, see ``session.shipment``
+PART = "independence_bench_part"  # to a worker: its slot and what else it cannot know, see ``Distribution``
 STOPS = "independence_bench_stops"  # to a worker: a channel; what comes on it ends it after what is in flight
-VERSION = "independence_bench_version"  # key of a worker's input: the controller's version of this package
 RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, written by marshal
 CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget
 PACKED = "independence_bench_packed"  # from a worker: a report in one piece, written by marshal
-INTERRUPTED = "independence_bench_interrupted"  # from a worker: a signal ended it, not pytest.exit()
 REFUSED = "independence_bench_refused"  # from a worker: why pytest, or a conftest, refused to collect
 
 
@@ -99,15 +96,18 @@ class Bench:
     @cached_property
     def _typed_settings(self) -> Settings:
         config = self.config
-        importable_from(config.rootpath, config.pluginmanager.get_plugins)  # a judge may be a callable of the suite
         with usage_errors():
-            return read_settings(config.option, config.rootpath, config.invocation_params.dir)
+            settings = read_settings(config.option, config.rootpath, config.invocation_params.dir)
+        # A judge may be a callable beside the edition's file, or in the suite.
+        beside = [Path(settings.edition).parent] if is_edition_file(settings.edition) else []
+        importable_from([*beside, config.rootpath], config.pluginmanager.get_plugins)
+        return settings
 
     @cached_property
     def settings(self) -> Settings:
         """The options as settings, with selections from the store resolved to models."""
         worker_input = getattr(self.config, "workerinput", None)
-        if worker_input is not None:  # a worker has no store; the controller has resolved the names
+        if worker_input is not None:  # what the store held when the session began
             return replace(self._typed_settings, models=tuple(worker_input[MODELS]))
         with usage_errors():
             return with_stored_models(self._typed_settings, self.tell)
@@ -159,13 +159,7 @@ class Bench:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Refuse bad input before anything is collected, and a worker of another version than the controller."""
-        worker_input = getattr(self.config, "workerinput", {})
-        controller = worker_input.get(VERSION, __version__)
-        if controller != __version__:
-            raise pytest.UsageError(
-                f"it has independence-bench {__version__}, the controller {controller}; install one version on both"
-            )
+        """Refuse bad input before anything is collected."""
         option, plugins = self.config.option, self.config.pluginmanager
         if getattr(option, "forked", False):
             raise pytest.UsageError("--forked: the cases of a session share their calls; use -n N instead")
@@ -194,16 +188,19 @@ class Bench:
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make one case per trial of the test's experiment, or of the Python scenario that it is."""
-        if metafunc.definition.get_closest_marker(MARKER) is not None:
+        test = metafunc.definition
+        leads, experiments = test.get_closest_marker(MARKER), self._asked_in(test.path, test.iter_markers())
+        if (leads or experiments is not None) and (trouble := misfit(test)) is not None:
+            raise pytest.Collector.CollectError(f"{test.nodeid}: {trouble}")
+        if leads:
             named = self._python_scenario_cases(metafunc)
         elif "spec" in metafunc.fixturenames:
-            named = self._cases_of_experiments(metafunc.definition)
+            named = self._cases_of_experiments(test, experiments)
         else:
             return
         metafunc.parametrize("spec", [pytest.param(spec, id=spec.case_id, marks=marks) for spec, marks in named])
 
-    def _cases_of_experiments(self, test: pytest.Item) -> Iterator[_Case]:
-        experiments = self._asked_in(test.path, test.iter_markers())
+    def _cases_of_experiments(self, test: pytest.Item, experiments: list[Experiment] | None) -> Iterator[_Case]:
         if experiments is None:
             raise pytest.Collector.CollectError(
                 f"{test.nodeid}: a test that uses `trial` needs the marker of its experiment "
@@ -263,8 +260,13 @@ class Bench:
         return ((spec, getattr(pytest.mark, markers[spec.scenario.experiment])) for spec in own)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+    def pytest_pycollect_makeitem(
+        self, collector: pytest.Collector, name: str, obj: object
+    ) -> list[pytest.Item] | None:
         """Collect nothing from an experiment that the edition lacks, not even pytest's placeholder."""
+        suites = self.config.stash[SUITE_OPTIONS].suites
+        if isinstance(obj, FunctionType) and name.startswith("test") and not suites.isdisjoint(collector.path.parents):
+            vars(obj).setdefault("__test__", True)  # a test, whatever ``python_functions`` says of the repository's own
         # Other objects may answer to any name, pytest.mark itself among them.
         own = getattr(obj, "pytestmark", None) if isinstance(obj, FunctionType | type) else None
         marks = (*collector.iter_markers(), *(own if isinstance(own, list) else ()))
@@ -299,16 +301,20 @@ class Bench:
                 item.add_marker(repeat)
 
     def pytest_terminal_summary(self, exitstatus: int | pytest.ExitCode) -> None:
-        """Say what ``-m`` or ``-k`` might have meant, if no case is left."""
+        """Say which names in ``-m`` or ``-k`` are unknown, and what they might have meant, if no case is left."""
         if self.role is Role.WORKER or exitstatus != pytest.ExitCode.NO_TESTS_COLLECTED:
             return
         markers = [marker for marker, each in self.experiments.items() if each.id in self.plan.by_experiment]
-        ids = {spec.scenario.id for spec in self.plan.specs}
+        labels = [model.label for model in self.plan.models]
+        named = {*markers, *labels, *(spec.scenario.id for spec in self.plan.specs)}
+        everything = "\n".join(named).lower().replace("_", "-")
         option = self.config.option
-        for flag, words, names in (("-m", option.markexpr, markers), ("-k", option.keyword, ids)):
-            for word in {*re.findall(r"[\w-]+", words or "")} - {*names, "and", "or", "not"}:
-                if flag == "-m" or not any(word.lower().replace("_", "-") in each for each in ids):
-                    self.tell(f"{flag} {word}: no case has that name; {near_matches(word, names)}")
+        for word in _names_in(option.markexpr):
+            if word not in markers:
+                self.tell(f"-m {word}: no experiment has that name; {near_matches(word, markers)}")
+        for word in _names_in(option.keyword):
+            if word.lower().replace("_", "-") not in everything:
+                self.tell(f"-k {word}: no scenario, model or experiment has that name; {near_matches(word, named)}")
 
     @property
     def reruns(self) -> int:
@@ -332,6 +338,11 @@ class Bench:
         own = 0 if getattr(self.config.option, "reruns_mode", "strict") == "append" else self.reruns
         delay = getattr(self.config.option, "reruns_delay", None) or self._ini("reruns_delay") or 0
         return pytest.mark.flaky(reruns=own, reruns_delay=delay, condition=is_measurement_error)
+
+
+def _names_in(expression: str | None) -> list[str]:
+    names = dict.fromkeys(re.findall(r"[^\s()]+", expression or ""))
+    return [name for name in names if name not in ("and", "or", "not")]
 
 
 def _put_long_files_first(items: list[pytest.Item]) -> None:

@@ -83,4 +83,6 @@ def _word(
     if outcome.failure is not None:
         word = "skipped" if outcome.failure.kind == "unsupported" else "not measured"
         return word, safe_text(outcome.failure.message)
+    if report.skipped and call.excinfo is not None:  # its representation is a tuple
+        return "not measured", safe_text(text_of(call.excinfo.value))
     return ("measured", None) if report.passed else ("not measured", safe_text(report.longreprtext))

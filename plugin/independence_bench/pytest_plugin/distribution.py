@@ -1,4 +1,4 @@
-"""xdist's controller: ships each worker its part, distributes cases by slot, and takes records off the reports.
+"""xdist's controller: gives each worker its slot, distributes cases by slot, and takes records off the reports.
 
 The only module that uses xdist's objects.
 """
@@ -15,30 +15,17 @@ import pytest
 from independence_bench.case_result import CaseResult
 from independence_bench.engine.conduct import lost_record
 from independence_bench.event_log import event_log
+from independence_bench.grouping import group_values
 from independence_bench.pace import Pace
-from independence_bench.pytest_plugin.bench import (
-    CHARGED,
-    HOST,
-    INTERRUPTED,
-    MODELS,
-    PACKED,
-    RECORDS,
-    SHIPMENT,
-    STOPS,
-    VERSION,
-    Bench,
-    usage_errors,
-)
+from independence_bench.pytest_plugin.bench import CHARGED, MODELS, PACKED, PART, RECORDS, STOPS, Bench, usage_errors
 from independence_bench.pytest_plugin.open_session import OpenSession
-from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling, Watchdog
+from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.safe_text import safe_text
 from independence_bench.session.money import Lease, shares
-from independence_bench.session.shipment import pack, partition, related_trials
-from independence_bench.session.slots import Slots
+from independence_bench.session.slots import Slots, agreed_digest
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import TrialRecord
-from independence_bench.version import __version__
 
 _LOG = event_log(__name__)
 
@@ -56,6 +43,7 @@ class Distribution:
 
     _session: OpenSession  # opened before the first worker is set up; it begins when the first has collected
     _keys: list[str]  # keys of the trials that it may ask
+    _parts: dict[int, list[str]]  # those of each slot that has some
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
         self.bench = bench
@@ -63,37 +51,23 @@ class Distribution:
         self._workers: dict[Node, _Worker] = {}
         self._freed: list[int] = []  # slots of dead workers
         self._shares: list[float] = []  # US dollars of each slot, without those of dead workers; empty without a budget
-        self._scheduling: SlotScheduling | None = None  # made when xdist begins to run
-        self._watchdog = Watchdog()
-        self._cut_off: dict[Node, bool | str] = {}  # why the session was to stop when a worker was cut off
 
     def _pace(self) -> Pace:
         paces = [worker.pace for worker in self._workers.values()]
         return Pace(
             done=sum(pace.done for pace in paces),
-            in_flight=self._in_flight,
+            in_flight=sum(pace.in_flight for pace in paces),
             spent_usd=sum(pace.spent_usd for pace in paces),
             charged_usd=sum(pace.charged_usd or 0.0 for pace in paces) if self._shares else None,
             absurd_costs=sum(pace.absurd_costs for pace in paces),
             ended=sum(pace.ended for pace in paces),
         )
 
-    @property
-    def _in_flight(self) -> int:
-        return sum(worker.pace.in_flight for worker in self._workers.values())
-
     # --- workers come -----------------------------------------------------------------------------------------------
 
     @cached_property
     def _slots(self) -> Slots:
-        from xdist.workermanage import parse_tx_spec_config
-
-        count = len(parse_tx_spec_config(self.bench.config))
-        return Slots.of_plan(self.bench.plan, self.bench.settings, count)
-
-    @cached_property
-    def _parts(self) -> list[list[str]]:
-        return partition(self.bench.plan, self._slots)
+        return Slots.of_plan(self.bench.plan, self.bench.settings, len(self.bench.config.getoption("tx")))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
@@ -106,52 +80,39 @@ class Distribution:
         # pytest checks -k and -m where cases are collected: in every worker, after the store was made.
         selecting: Any = config.pluginmanager.get_plugin("mark")
         selecting.pytest_collection_modifyitems(items=[], config=config)
-        parts, shard = self._parts, bench.settings.shard
-        self._keys = keys = [
-            key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)
-        ]
+        shard, plan = bench.settings.shard, bench.plan
+        self._keys = [key for key, spec in plan.by_key.items() if shard is None or shard.holds(spec.case_id)]
+        self._parts = group_values((self._slots.of(plan.by_key[key]), key) for key in self._keys)
         with usage_errors():
-            local = all(spec == "popen" or spec.startswith("popen//id=") for spec in config.getoption("tx"))
-            self._session = self._writing.open(keys, local=local)
+            self._session = self._writing.open(self._keys)
         if bench.settings.max_cost is not None:
-            asked = set(keys)
-            parts = [[key for key in part if key in asked] for part in parts]
-            self._shares = shares(bench.plan, bench.settings, parts, self._session.states)
+            parts = [self._parts.get(slot, []) for slot in range(self._slots.count)]
+            self._shares = shares(plan, bench.settings, parts, self._session.states)
         self._session.on_stop = self._stop_workers
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Node) -> None:
-        """Ship a worker its part; a worker that replaces a dead one inherits its slot and gets a fresh query."""
-        plan, replaces = self.bench.plan, bool(self._freed)
+        """Give a worker its slot, or that of a dead one, and its share of the budget. The rest it reads itself."""
+        replaces = bool(self._freed)
         slot = self._freed.pop(0) if replaces else len(self._workers)
         worker = self._workers[node] = _Worker(slot, node.gateway.newchannel())
-        keys, lease = self._parts[slot], None
+        share = None
         if self._shares:
-            lease = Lease.first(self._shares[slot])
-            worker.lent_usd = lease.announced_usd
-        with usage_errors():  # a damaged store
-            session, store = self._session, self._session.store
-            states = session.stored(keys) if replaces else session.states
-            related = related_trials(store, plan, map(plan.by_key.__getitem__, keys))
-            unfinished = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
-            kept = (store.answers(unfinished), store.verdicts_for(unfinished)) if unfinished else ({}, ())
-            part = (plan, self._slots, slot, keys, states, store.transcript_body)
-            shipped = pack(*part, lease, session.untried, related, *kept)
-        node.workerinput[VERSION] = __version__
+            share = self._shares[slot]
+            worker.lent_usd = Lease.first(share).announced_usd
+        session = self._session
+        store, agreed = str(session.store.path.absolute()), agreed_digest(self.bench.plan)
+        node.workerinput[PART] = (slot, self._slots.count, share, sorted(session.untried), store, agreed)
         node.workerinput[MODELS] = list(self.bench.settings.models)
-        node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
-        node.workerinput[SHIPMENT] = shipped
         node.workerinput[STOPS] = worker.stops
-        if len(self._workers) >= self._slots.count:
-            self._session.states = {}  # every worker has its part; a replacement of a dead worker gets a fresh query
+        trials = len(self._parts.get(slot, ()))
         whose = "in place of a dead worker" if replaces else "as assigned"
-        _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, len(keys))
+        _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, trials)
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodeready(self, node: Node) -> None:
-        """Drop what a worker has received: for 13,000 measured trials it takes megabytes."""
-        node.workerinput.pop(SHIPMENT, None)
-        if self._session.stop_asked:  # before this worker could be told
+    def pytest_testnodeready(self) -> None:
+        """Stop a worker that was not there yet when the stop was asked for."""
+        if self._session.stop_asked:
             self._stop_workers()
 
     @pytest.hookimpl(optionalhook=True)
@@ -166,6 +127,7 @@ class Distribution:
         with usage_errors():
             self._writing.begin(self._session, keys)
         self._session.watch(self._pace, keys, len(ids))
+        self._session.states = {}  # only the workers still need them
 
     def _stop_workers(self) -> None:
         for worker in [*self._workers.values()]:
@@ -175,9 +137,7 @@ class Distribution:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config) -> SlotScheduling:
         """Distribute cases by slot, whatever the ``--dist`` mode: only so can each worker start its trials ahead."""
-        slots, slot_of_node = self._slots.count, lambda node: self._workers[node].slot
-        self._scheduling = SlotScheduling(config, slots, self._slot_of_case, slot_of_node)
-        return self._scheduling
+        return SlotScheduling(config, self._slots.count, self._slot_of_case, lambda node: self._workers[node].slot)
 
     def _slot_of_case(self, node_id: str) -> int:
         spec = self._spec_of(node_id)
@@ -195,11 +155,9 @@ class Distribution:
             data.update(marshal.loads(data.pop(PACKED)))  # noqa: S302 -- of a worker that this process started
         return (yield)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store what a worker finished; note a case whose worker died while running it."""
-        if self._scheduling is not None:
-            self._scheduling.name(report)
         contents = report.__dict__
         self._store(contents.pop("bench_records", ()))
         self._session.end_where_it_cannot_go_on()
@@ -211,8 +169,6 @@ class Distribution:
             self._session.tick()
         if str(report.when) == "???" and report.failed:
             self._died(report)
-        yield
-        self._watch()
 
     def _store(self, contents: Sequence[dict[str, Any]]) -> None:
         if not contents:
@@ -222,13 +178,6 @@ class Distribution:
         except Exception:  # one of them is none: those before it are stored all the same
             for each in contents:
                 self._session.record(TrialRecord.model_validate(each))
-
-    def _watch(self) -> None:
-        self._watchdog.event(self._scheduling, self._in_flight)
-
-    def pytest_sessionfinish(self) -> None:
-        """Wait for no worker any more."""
-        self._watchdog.stop()
 
     def _died(self, report: pytest.TestReport) -> None:
         spec = self._spec_of(report.nodeid)
@@ -244,12 +193,6 @@ class Distribution:
         output = getattr(node, "workeroutput", None) or {}
         if RECORDS in output:
             self._store(marshal.loads(output.pop(RECORDS)))  # noqa: S302 -- as above
-        distributed: Any = self.bench.config.pluginmanager.get_plugin("dsession")
-        if error is None and self._is_cut_off(node, output):
-            self._cut_off[node] = distributed.shouldstop
-            return  # xdist comes back with an error
-        if node in self._cut_off:  # xdist takes it for an interruption of the whole session
-            distributed.shouldstop = self._cut_off.pop(node)
         worker = self._workers[node]
         final = output.get(CHARGED)
         charged = worker.lent_usd if error is not None else worker.pace.charged_usd if final is None else final
@@ -259,15 +202,3 @@ class Distribution:
             if self._shares:
                 self._shares[worker.slot] = max(0.0, self._shares[worker.slot] - worker.lent_usd)
             self._freed.append(worker.slot)
-        self._watch()
-
-    def _is_cut_off(self, node: Node, output: dict[str, Any]) -> bool:
-        """Have xdist replace a worker that lost its connection to us and ended early, as execnet has it."""
-        if self._scheduling is None or output.get("shouldfail") or output.get("shouldstop"):
-            return False
-        status, interrupted = output.get("exitstatus"), INTERRUPTED in output
-        if status == pytest.ExitCode.INTERRUPTED and not interrupted:
-            return False  # pytest.exit(), in a conftest of the suite's
-        unfinished = self._scheduling.has_left(node)
-        output["exitstatus"] = int(pytest.ExitCode.INTERRUPTED) if unfinished else 0
-        return unfinished

@@ -9,7 +9,6 @@ from typing import Any, Literal
 import pytest
 
 from independence_bench.option_table import BY_SPELLING, GATE_OPTIONS, OPTIONS, RUN_SUITE, Option
-from independence_bench.option_values import is_edition_file
 from independence_bench.unnamed_suites import named_suites
 
 EDITION = "independence_bench_edition"  # attribute by which the conftest of a bench suite names its edition
@@ -73,7 +72,7 @@ class SuiteOptions:
             command = shlex.join([*RUN_SUITE.split(), *(word for word in typed if word not in paths)])
             raise pytest.UsageError(
                 f"{first} is an option of a bench suite, but the command line names none; "
-                f"name the folder of yours, or run `{command}`"
+                f"name the folder of yours, or use `{command}`"
             )
         raise pytest.UsageError(
             f"{first} in addopts also applies to sessions without a bench suite; "
@@ -129,11 +128,12 @@ class SuiteOptions:
         Raises pytest.UsageError: they differ, and the command line names no edition.
         """
         declared: dict[str, Path] = {}
+        option = BY_SPELLING["--edition"]
         for file in sorted(folder / "conftest.py" for folder in self.suites):
             value = str(getattr(self._config.pluginmanager.get_plugin(str(file)), EDITION, ""))
             if value:
-                declared[str(file.parent / value) if is_edition_file(value) else value] = file
-        if len(declared) > 1 and not {*map(_flag, args)} & {*BY_SPELLING["--edition"].spellings}:
+                declared[option.placed(value, file.parent)] = file
+        if len(declared) > 1 and not {*map(_flag, args)} & {*option.spellings}:
             files = " and ".join(map(str, declared.values()))
             raise pytest.UsageError(f"{files} declare different editions; name one suite, or give --edition")
         return next(iter(declared), None)
@@ -148,9 +148,8 @@ class SuiteOptions:
             return keywords
         if option.choices and value not in option.choices:
             raise pytest.UsageError(f"{key}: {value!r} is not one of {', '.join(option.choices)}")
-        of_path = option.reads == "path" or is_edition_file(str(value))
-        if of_path and self._config.inipath is not None:
-            value = str(self._config.inipath.parent / Path(value).expanduser())
+        if self._config.inipath is not None:
+            value = option.placed(value, self._config.inipath.parent)
         try:
             if option.type is not None:
                 value = [*map(option.type, value)] if isinstance(value, list) else option.type(value)

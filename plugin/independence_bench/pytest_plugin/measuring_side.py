@@ -27,9 +27,10 @@ from independence_bench.pytest_plugin.python_scenario_cases import PythonScenari
 from independence_bench.pytest_plugin.trial import NotMeasured, Refused, Trial
 from independence_bench.safe_text import safe_text
 from independence_bench.session.overriding import NOWHERE, Places, where
-from independence_bench.session.stored_state import NOTHING, Outcome, StoredState, outcome_of, tasks_left
+from independence_bench.session.stored_state import NOTHING, Outcome, StoredState, outcome_of, read_states, tasks_left
 from independence_bench.spec import Endpoint, TrialSpec
-from independence_bench.trial import Transcript, TrialRecord
+from independence_bench.store import Store
+from independence_bench.trial import Reply, Transcript, TrialRecord
 from independence_bench.wire_json import value_to_json
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ _TRIES = pytest.StashKey[int]()  # how often this process has asked for the case
 
 class MeasuringSide(CaseTrials):
     """Starts this process's trials ahead of their cases and gives each case its trial."""
+
+    store: Store  # open once there is an engine
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -65,13 +68,19 @@ class MeasuringSide(CaseTrials):
     def starts_ahead(self, case: TrialSpec) -> bool:
         """Return whether this process starts the trial of a case, given by its planned trial, ahead of the case."""
 
-    @abstractmethod
     def transcript(self, key: str) -> Transcript:
-        """Return a transcript by its stored key. Raises BadInput: it is damaged, or not in this process."""
+        """Return a transcript by its stored key. Raises BadInput: it is damaged."""
+        return self.conversations.get(key) or self.store.transcript_body(key)
 
-    @abstractmethod
     def look_up(self, keys: list[str]) -> None:
-        """Add to ``states`` what is stored of trials that were not known when the session began."""
+        """Add to ``states`` what is stored of trials that were not known when the session began; a worker's own
+        conversations may be on their way to the store.
+        """
+        self.states |= read_states(self.store, self.bench.plan, keys, self.conversations)
+
+    def kept_answers(self, key: str) -> dict[str, Reply]:
+        """Ask the store."""
+        return self.store.answers([key]).get(key, {})
 
     @abstractmethod
     def before_report(self, report: pytest.TestReport) -> None:
@@ -176,12 +185,15 @@ class MeasuringSide(CaseTrials):
         __tracebackhide__ = True
         overrides = self.bench.overridden_fixtures.of(item)
         spec = planned if overrides is None else self._overridden(planned, overrides, values)
-        item.stash[ASKED] = spec
-        if spec.scenario.function is None or self.states.get(self.bench.plan.keys[spec], NOTHING).transcript_hash:
-            return self.settle(spec, item, self._outcome(spec, item))
-        if overrides is not None:
-            why = f"Python scenario {spec.scenario.function.name} asks what is planned; leave it as it is there"
+        function = spec.scenario.function
+        if function is not None and self.states.get(self.bench.plan.keys[spec], NOTHING).transcript_hash:
+            function = None  # its conversation is over
+        if function is not None and overrides is not None:
+            why = f"Python scenario {function.name} asks what is planned; leave it as it is there"
             raise Refused(f"not measured: {where(overrides.names, overrides.places)}: {why}", pytrace=False)
+        item.stash[ASKED] = spec
+        if function is None:
+            return self.settle(spec, item, self._outcome(spec, item))
         trial = self.python_scenarios.trial(spec, item)
         return trial if isinstance(trial, PythonScenarioTrial) else self.settle(spec, item, trial)
 
@@ -197,13 +209,14 @@ class MeasuringSide(CaseTrials):
     def _overridden(self, planned: TrialSpec, overrides: FixtureOverrides, values: Mapping[str, object]) -> TrialSpec:
         __tracebackhide__ = True
         returned_values = {name: values[name] for name in overrides.names}
+        overriding, application = self.bench.overriding, overrides.application
         with _refusals():
-            spec = self._checked(
-                self.bench.overriding.spec(planned, returned_values, overrides.places), overrides.places
-            )
+            asked = overriding.spec(planned, returned_values, overrides.places, application)
+            spec = self._checked(asked, overrides.places)
         with suppress(BadInput):  # the case that it concerns will say so
             others = filter(self.starts_ahead, self._sharing.pop(overrides.shared_by, ()))
-            keys = [self.bench.plan.keys[self.bench.overriding.spec(each, returned_values)] for each in others]
+            specs = [overriding.spec(each, returned_values, application=application) for each in others]
+            keys = [self.bench.plan.keys[each] for each in specs]
             self.look_up([key for key in keys if key not in self.states])
             self._start(keys)
         return spec

@@ -18,7 +18,7 @@ from independence_bench.pytest_plugin.hook_calls import FinishedTrials, HookFail
 from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.report.presented import load_statistics
 from independence_bench.session.recorder import Recorder
-from independence_bench.session.stored_state import StoredState, is_measured, questions_left, read_states
+from independence_bench.session.stored_state import is_measured, questions_left, read_states
 from independence_bench.store import Store
 from independence_bench.store.damage import StoreFailed, StoreLost
 from independence_bench.store.lock import locked
@@ -38,8 +38,7 @@ class OpenSession:
         plan = bench.plan
         self._lock = held.enter_context(locked(bench.settings.store_file, "a session"))
         self.store = held.enter_context(Store.open(bench.settings.store_file, places=bench.settings.places))
-        self._judged = self.store.verdict_keys()  # keys of the verdicts that were stored when the session began
-        self.states = self.stored(keys)  # when it was opened; xdist's controller drops it to free memory
+        self.states = read_states(self.store, plan, keys)  # when it was opened; xdist's controller drops it
         self._measured = {key for key, state in self.states.items() if is_measured(plan, plan.by_key[key], state)}
         """Keys of the planned trials that needed no call."""
         asked = {model.configuration for model in (*plan.models, *plan.panel) if not model.offline}
@@ -75,10 +74,6 @@ class OpenSession:
                 f"The session {newest.id} before this one did not end: its process was killed, or left by os._exit. "
                 "What it had sent home is stored; calls in flight were lost."
             )
-
-    def stored(self, keys: Sequence[str]) -> dict[str, StoredState]:
-        """Return what the store holds of these trials."""
-        return read_states(self.store, self._bench.plan, keys)
 
     # --- progress ----------------------------------------------------------------------------------------------
 
@@ -127,7 +122,7 @@ class OpenSession:
     def known_verdict(self, key: str) -> Verdict | None:
         """Return a stored verdict, if an equal conversation has already been judged."""
         with self.noting_failure():
-            return self.store.verdict_body(key) if key in self._judged else None
+            return self.store.verdict_bodies([key]).get(key)
         return None
 
     def record(self, *records: TrialRecord) -> None:

@@ -11,7 +11,6 @@ from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.spec import TrialSpec
-from independence_bench.trial import Reply, Transcript
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -32,7 +31,7 @@ class PlainSide(MeasuringSide):
         with usage_errors():
             self.session = session = self._writing.open(keys)
             self._writing.begin(session, keys)
-        self.states = session.states
+        self.states, self.store = session.states, session.store
         budget = Budget(settings.max_cost) if settings.max_cost is not None else None
         limits, attempts = all_limits(settings, session.untried), self.bench.reruns + 1
         known = session.known_verdict
@@ -51,18 +50,6 @@ class PlainSide(MeasuringSide):
     def starts_ahead(self, case: TrialSpec) -> bool:
         """Every trial."""
         return True
-
-    def transcript(self, key: str) -> Transcript:
-        """Return it from the store."""
-        return self.session.store.transcript_body(key)
-
-    def kept_answers(self, key: str) -> dict[str, Reply]:
-        """Ask the store."""
-        return self.session.store.answers([key]).get(key, {})
-
-    def look_up(self, keys: list[str]) -> None:
-        """Ask the store."""
-        self.states |= self.session.stored(keys)
 
     def looked(self, item: pytest.Item, waits: bool) -> None:
         """Show progress; end the session if it cannot go on: what is not stored is not measured."""

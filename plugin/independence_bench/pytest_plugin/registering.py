@@ -11,7 +11,6 @@ from independence_bench.catalog.scenario_functions import MARKER
 from independence_bench.pytest_plugin import fixtures
 from independence_bench.pytest_plugin.bench import Bench, Role
 from independence_bench.pytest_plugin.clean_reports import ForeignErrors
-from independence_bench.pytest_plugin.rerun_connection import before_connecting
 from independence_bench.pytest_plugin.shown_reports import ShownReports
 from independence_bench.safe_text import safe_text
 
@@ -23,7 +22,6 @@ def register(config: pytest.Config, name: str, no_garbage: ExitStack) -> None:
     """Register the sides that this process needs, the fixtures and the markers; their names begin with ``name``.
     ``no_garbage`` pauses the garbage collector until it is closed.
     """
-    before_connecting(config)
     bench = Bench(config, no_garbage)
     if not config.option.help:  # --help needs no valid options
         markers = [f"{FURTHER_EXPERIMENTS}: every experiment without its own module"]
@@ -41,6 +39,11 @@ def register(config: pytest.Config, name: str, no_garbage: ExitStack) -> None:
 
         _register_measuring(plugins, WorkerSide(bench), name)
         return
+    if getattr(config.option, "tx", None) and not config.option.numprocesses:
+        raise pytest.UsageError(
+            "--tx: workers run on this host, by -n N; on other hosts, measure a part with --shard=K/N on each and join "
+            "the stores with `independence-bench merge`"
+        )
     from independence_bench.pytest_plugin.gate_side import GateSide
     from independence_bench.pytest_plugin.shown_reports import UnmeasuredCases
     from independence_bench.pytest_plugin.writing import WritingSide
@@ -50,9 +53,8 @@ def register(config: pytest.Config, name: str, no_garbage: ExitStack) -> None:
     plugins.register(UnmeasuredCases(writing), f"{name}.unmeasured_cases")
     if bench.role is Role.CONTROLLER:
         from independence_bench.pytest_plugin.distribution import Distribution
-        from independence_bench.pytest_plugin.worker_start import WorkerStart, limit_restarts
+        from independence_bench.pytest_plugin.worker_start import WorkerStart
 
-        limit_restarts(config)
         plugins.register(WorkerStart(), f"{name}.worker_start")
         plugins.register(Distribution(bench, writing), f"{name}.distribution")
     else:

@@ -3,45 +3,40 @@
 import marshal
 import time
 from collections import deque
-from collections.abc import Generator, Sequence
-from contextlib import suppress
-from functools import cached_property
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import (
-    CHARGED,
-    HOST,
-    INTERRUPTED,
-    PACKED,
-    RECORDS,
-    REFUSED,
-    SHIPMENT,
-    STOPS,
-    Bench,
-)
+from independence_bench.pytest_plugin.bench import CHARGED, PACKED, PART, RECORDS, REFUSED, STOPS, Bench, usage_errors
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.engine_setup import open_engine
-from independence_bench.session.shipment import Shipment, agreed_digest, unpack
-from independence_bench.session.slots import Slots
-from independence_bench.session.stored_state import models_asked
+from independence_bench.session.money import Lease
+from independence_bench.session.slots import Slots, agreed_digest
+from independence_bench.session.stored_state import models_asked, read_states
 from independence_bench.spec import TrialSpec
-from independence_bench.trial import Reply, Transcript, TrialRecord
+from independence_bench.store import Store
+from independence_bench.trial import TrialRecord, Verdict
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
-MARSHAL_VERSION = 4  # which Python 3.4 and all later ones read: other hosts may have another Python
 FLUSH_S = 0.5  # a worker sends finished records at the latest after this many seconds
 
 
 class WorkerSide(MeasuringSide):
-    """Measures the part that the controller has shipped."""
+    """Measures the trials of one slot."""
 
-    _shipment: Shipment  # read when the session starts
+    # From the controller, read when the session starts.
+    _slot: int
+    _slots: Slots
+    _lease: Lease | None  # this worker's share of the budget
+    _untried: tuple[str, ...]  # as in ``Limits``
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -52,25 +47,43 @@ class WorkerSide(MeasuringSide):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Read what the controller shipped, and refuse to start if this worker's configs differ."""
-        config = self.bench.config
+        """Read this worker's part, and refuse to start if its configs differ from the controller's."""
+        config, bench = self.bench.config, self.bench
         without_delay(config)
         worker_input: dict[str, Any] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
         worker_input[STOPS].setcallback(lambda _: self._stop.set())
-        self._shipment = unpack(worker_input[SHIPMENT])
-        self.states = dict(self._shipment.states)
-        self.bench.processes = self._shipment.slots
-        if self._shipment.agreed != agreed_digest(self.bench.plan):
+        self._slot, bench.processes, share, untried, store, agreed = worker_input[PART]
+        if agreed != agreed_digest(bench.plan):
             raise pytest.UsageError(
-                "it would ask something different from the controller, or has other prices or limits: its configs, "
-                f"package version or options differ (root folder {config.rootpath}); bring both to the same state"
+                "it would ask something different from the controller, or has other prices or limits: configs, package "
+                f"or options have changed since the session began (root folder {config.rootpath})"
             )
+        self._slots = Slots.of_plan(bench.plan, bench.settings, bench.processes)
+        self._lease = None if share is None else Lease.first(share)
+        self._untried = tuple(untried)
+        with usage_errors():
+            self.store = Store.beside(Path(store))
+            config.add_cleanup(self.store.close)
+            own = (key for key, spec in bench.plan.by_key.items() if self.starts_ahead(spec))
+            self.states = read_states(self.store, bench.plan, own)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:
+        """Refuse as a suite may."""
+        with self._telling_refusals():
+            return (yield)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Refuse what is stored and damaged."""
+        with self._telling_refusals():
+            return super().pytest_runtest_protocol(item)
+
+    @contextmanager
+    def _telling_refusals(self) -> Iterator[None]:
         """Tell the controller of a refusal, of which xdist tells nothing."""
         try:
-            return (yield)
+            yield
         except pytest.UsageError as error:
             self.bench.config.workeroutput[REFUSED] = str(error)  # type: ignore[attr-defined]  # set by xdist
             raise
@@ -85,40 +98,25 @@ class WorkerSide(MeasuringSide):
 
     def open_engine(self, keys: list[str], late_cases: int) -> "Engine":
         """Open it with this worker's shares."""
-        settings, shipment = self.bench.settings, self._shipment
-        budget = shipment.lease.budget(settings.max_cost) if shipment.lease is not None else None
-        host: str = self.bench.config.workerinput[HOST]  # type: ignore[attr-defined]  # set by xdist
+        settings, lease = self.bench.settings, self._lease
+        budget = lease.budget(settings.max_cost) if lease is not None else None
+        limits = replace(self._slots.limits(self._slot), untried=self._untried)
         attempts = self.bench.reruns + 1
-        known = shipment.intermediate_verdicts.get
-        return open_engine(
-            settings, shipment.limits, attempts, self._put, known, budget, host, clients=self.bench.overriding.clients
-        )
 
-    @cached_property
-    def _slots(self) -> Slots:
-        return Slots.of_plan(self.bench.plan, self.bench.settings, self._shipment.slots)
+        def known(key: str) -> Verdict | None:
+            return self.store.verdict_bodies([key]).get(key)
+
+        return open_engine(settings, limits, attempts, self._put, known, budget, clients=self.bench.overriding.clients)
 
     def starts_ahead(self, case: TrialSpec) -> bool:
         """The trials of this worker's slot: a case keeps its slot whatever its fixtures ask."""
-        return self._slots.of(case) == self._shipment.slot
+        return self._slots.of(case) == self._slot
 
     def _put(self, records: Sequence[TrialRecord]) -> None:
         self._outbox.extend([record.model_dump() for record in records])
 
     def _take_records(self) -> list[dict[str, Any]]:
         return [self._outbox.popleft() for _ in range(len(self._outbox))]
-
-    def transcript(self, key: str) -> Transcript:
-        """Return it from the shipment, or from this session."""
-        return self.conversations.get(key) or self._shipment.transcript(key)
-
-    def kept_answers(self, key: str) -> dict[str, Reply]:
-        """Look in the shipment."""
-        return dict(self._shipment.answers.get(key, {}))
-
-    def look_up(self, keys: list[str]) -> None:
-        """Look in the shipment: it also holds what is stored of the same models, scenarios and runs."""
-        self.states |= self._shipment.stored(self.bench.plan, keys, self.conversations)
 
     def looked(self, item: pytest.Item, waits: bool) -> None:
         """Send finished records on an empty report while this case still waits."""
@@ -136,7 +134,7 @@ class WorkerSide(MeasuringSide):
         self._flushed = time.monotonic()
         report.bench_records = self._take_records()  # type: ignore[attr-defined]
         if (engine := self._engine) is not None:
-            lease = self._shipment.lease
+            lease = self._lease
             lent = lease.announce(*engine.exposure()) if lease is not None else 0.0
             report.bench_pace = [*engine.pace, lent]  # type: ignore[attr-defined]
 
@@ -147,7 +145,7 @@ class WorkerSide(MeasuringSide):
         if type(data) is dict:
             # What marshal cannot write, execnet can neither, and says why.
             with suppress(ValueError):
-                return {PACKED: marshal.dumps(data, MARSHAL_VERSION)}
+                return {PACKED: marshal.dumps(data)}
         return data
 
     @pytest.hookimpl(trylast=True)
@@ -157,15 +155,10 @@ class WorkerSide(MeasuringSide):
         if pace is not None and self._engine is not None:
             self._engine.lend(pace[-1])
 
-    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Tell the controller that a signal ends this worker, whether it was sent to it or by execnet."""
-        if isinstance(excinfo.value, KeyboardInterrupt):
-            self.bench.config.workeroutput[INTERRUPTED] = True  # type: ignore[attr-defined]  # set by xdist
-
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
         """Hand over records that no report has carried: trials whose case did not run."""
         output: dict[str, object] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
-        output[RECORDS] = marshal.dumps(self._take_records(), MARSHAL_VERSION)
+        output[RECORDS] = marshal.dumps(self._take_records())
         if self._engine is not None:
             output[CHARGED] = self._engine.pace.charged_usd

@@ -4,28 +4,14 @@ Handles workers that were never ready, or refuse to collect; the distribution ha
 """
 
 import re
-from collections.abc import Generator
 
 import pytest
 
 from independence_bench.pytest_plugin.bench import REFUSED
 from independence_bench.pytest_plugin.slot_scheduling import Node
 from independence_bench.safe_text import safe_text
-from independence_bench.suite_folder import PACKAGED_SUITE
-
-RESTARTS_PER_WORKER = 4  # xdist's own default under -n; with --tx it knows no limit
 
 _RAISED = re.compile(r"^[\w.]*(?:Error|Exception|Exit|NotFound)\b:? ?(.*)", re.MULTILINE | re.DOTALL)
-_ELSEWHERE = re.compile(r"arg (.*) not relative to an rsync root", re.DOTALL)
-
-
-def limit_restarts(config: pytest.Config) -> None:
-    """Let workers given by ``--tx`` be replaced as often as those of ``-n``; called before xdist is configured."""
-    from xdist.workermanage import parse_tx_spec_config
-
-    option = config.option
-    if option.maxworkerrestart is None and not option.numprocesses:
-        option.maxworkerrestart = str(RESTARTS_PER_WORKER * len(parse_tx_spec_config(config)))
 
 
 class WorkerStart:
@@ -33,27 +19,6 @@ class WorkerStart:
 
     def __init__(self) -> None:
         self._ready: set[Node] = set()
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_sessionstart(self) -> Generator[None, object, object]:
-        """Report in one sentence why a gateway to a worker cannot be opened."""
-        from execnet import HostNotFound, RemoteError
-
-        try:
-            return (yield)
-        except (HostNotFound, RemoteError, EOFError, OSError) as error:
-            cause = safe_text(str(error)) or type(error).__name__
-            raise pytest.UsageError(
-                f"--tx: a worker's Python cannot be started ({cause}); check host, port and the path after python="
-            ) from None
-        except ValueError as error:
-            path = _ELSEWHERE.fullmatch(str(error))
-            if path is None:
-                raise
-            raise pytest.UsageError(
-                f"{path[1]}: workers on other hosts lack this path; install the package's wheel on every host, this "
-                f"one too, name the suite as --pyargs {PACKAGED_SUITE}, and write options as --name=value"
-            ) from None
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodeready(self, node: Node) -> None:
@@ -65,7 +30,7 @@ class WorkerStart:
         """End the session if a worker refuses to start: its replacement would refuse as well."""
         raised = startup_error(error) if node not in self._ready else None
         if raised is not None:
-            raise pytest.UsageError(f"{node.gateway.id} ({_place(node)}) could not start: {raised}")
+            raise pytest.UsageError(f"{node.gateway.id} could not start: {raised}")
         refused = (getattr(node, "workeroutput", None) or {}).get(REFUSED)
         if refused is not None:
             raise pytest.UsageError(safe_text(refused))
@@ -79,8 +44,3 @@ def startup_error(error: object | None) -> str | None:
         return None
     lines = last.rstrip().splitlines()
     return safe_text(error_line[1] if last.startswith("UsageError") else lines[-1])
-
-
-def _place(node: Node) -> str:
-    spec = node.gateway.spec
-    return safe_text(str(spec.ssh or spec.socket or spec.chdir or "this machine"), 100)

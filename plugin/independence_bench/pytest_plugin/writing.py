@@ -17,6 +17,7 @@ from independence_bench.judge_check.checked_judges import refuse_unchecked_panel
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.hook_calls import call_hook
+from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.report.analysis.board_facts import ModelChoice
 from independence_bench.report.files import refuse_unwritable
@@ -30,6 +31,7 @@ from independence_bench.session.precision import precision_sentence
 from independence_bench.session.recorder import planned_session, refuse_other_meaning
 from independence_bench.session.refusals import refuse_missing_keys, refuse_unjudgeable, refuse_unknown_prices
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
+from independence_bench.suite_folder import suite_around
 
 STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
@@ -90,12 +92,12 @@ class WritingSide:
 
     # --- the session begins -----------------------------------------------------------------------------------------
 
-    def open(self, keys: Sequence[str], local: bool = True) -> OpenSession:
-        """Open the store for these trials; ``local``: this machine's environment must hold the keys for all calls left.
-        Raises BadInput, or OSError for an impossible path: a key is missing, or the store cannot be used.
+    def open(self, keys: Sequence[str]) -> OpenSession:
+        """Open the store for these trials. Raises BadInput, or OSError for an impossible path: the environment lacks an
+        API key for the calls left, or the store cannot be used.
         """
         with self._refusing():
-            self._refuse(keys, local)
+            self._refuse(keys)
             return OpenSession(self.bench, keys, self._held)
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
@@ -118,15 +120,14 @@ class WritingSide:
             self._leave_cache_alone()
             raise
 
-    def _refuse(self, keys: Sequence[str], local: bool) -> None:
+    def _refuse(self, keys: Sequence[str]) -> None:
         plan, settings = self.bench.plan, self.bench.settings
 
         def states_now() -> Mapping[str, StoredState]:
             with stored_now(settings) as store:
                 return read_states(store, plan, keys)
 
-        if local:
-            refuse_missing_keys(plan, keys, settings.environment, states_now)
+        refuse_missing_keys(plan, keys, settings.environment, states_now)
         if settings.require_judge_check:
             refuse_unchecked_panel(settings.store_file, plan.panel, self._set_digest, plan.edition)
         if settings.require_labels:
@@ -188,10 +189,7 @@ class WritingSide:
         result_json = report.__dict__.pop("bench_case", None)
         # rerunfailures repeats a case of outcome "rerun", which pytest's types do not know.
         if result_json is not None and self.session is not None and str(report.outcome) != "rerun":
-            result = CaseResult.model_validate_json(result_json)
-            if result.node_id != report.nodeid:  # on another host the suite may be in another place
-                result = result.model_copy(update={"node_id": report.nodeid})
-            self.session.case(result, report)
+            self.session.case(CaseResult.model_validate_json(result_json), report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
@@ -253,8 +251,9 @@ class WritingSide:
         if session.exitstatus == pytest.ExitCode.OK and (nothing := opened.without_result):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             self._remarks.append(nothing)
-        if opened.recorder.cases and not opened.recorder.any_measured:
-            self._remarks.append("No case of this session was measured; any number above is from an earlier session.")
+        for file in map(Path, self.bench.plan.edition.function_files):
+            if suite_around(file.absolute()) not in self.bench.config.stash[SUITE_OPTIONS].suites:
+                self._remarks.append(f"{file}: its Python scenarios are left out; name the file as well.")
         for fixtures, cases in opened.recorder.overridden.items():
             self._remarks.append(f"{fixtures}: {counted(cases, 'case')} asked something else than planned.")
         status = int(session.exitstatus)
@@ -269,8 +268,10 @@ class WritingSide:
                 raise pytest.UsageError(opened.failure_text)
 
     def _report(self, opened: OpenSession, status: int) -> None:
-        pace = opened.pace()
-        self._shown = shown = opened.recorder.finish(status, pace)
+        pace, recorder = opened.pace(), opened.recorder
+        if recorder.cases and not recorder.any_measured and recorder.models & opened.store.answered():
+            self._remarks.append("No case of this session was measured; every number is from an earlier session.")
+        self._shown = shown = recorder.finish(status, pace)
         trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
         site = self._write_site(opened, shown) if self.bench.settings.site else None
         if pace.absurd_costs:

@@ -4,7 +4,7 @@ from independence_bench.scoring.components import Bounds as Bounds
 from independence_bench.scoring.components import MissingComponent as MissingComponent
 from independence_bench.scoring.components import PanelScores as PanelScores
 from independence_bench.scoring.components import RunScores as RunScores
-from independence_bench.scoring.components import component_bounds as component_bounds
+from independence_bench.scoring.components import completed as completed
 from independence_bench.scoring.components import component_values as component_values
 from independence_bench.scoring.components import compute_index as compute_index
 from independence_bench.scoring.components import index_bounds as index_bounds

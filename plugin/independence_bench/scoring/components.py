@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite
 from typing import NamedTuple, TypeVar
 
-from independence_bench.aggregation import aggregate, combine, mean
-from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.spec import Score, ScoreField
+from independence_bench.aggregation import aggregate, mean
+from independence_bench.catalog.editions import Edition, Part
+from independence_bench.spec import Score
 
 PanelScores = Sequence[Mapping[str, Score] | None]
 """The scores of one trial, one entry per judge of the panel; None where that judge has given no verdict."""
@@ -96,40 +96,24 @@ class Bounds(NamedTuple):
     high: float
 
 
-def component_bounds(edition: Edition, run: RunScores) -> dict[str, Bounds]:
-    """Return the bounds of every component within a run, on its own scale.
+def completed(edition: Edition, run: RunScores, best: bool) -> RunScores:
+    """Return a run with each missing score at the best, or the worst, end of its rubric's range.
 
-    Each missing verdict may lie anywhere within its rubric's range; what other judges of the panel said still counts.
+    What other judges of the panel said still counts.
     """
-    return {name: _component_bounds(component, edition, run) for name, component in edition.components.items()}
+    scores: dict[str, list[PanelScores]] = {}
+    for scenario in edition.scenarios:
+        good = {field.name: field.good for field in scenario.fields}
+        for component in edition.components.values():
+            good |= {part.score: component.good for part in component.parts if scenario.id in part.scenarios}
+        ends = {field.name: field.ends[(good[field.name] == "high") == best] for field in scenario.fields}
+        panels = run.get(scenario.id) or [()]
+        scores[scenario.id] = [[{**ends, **(known or {})} for known in panel or [None]] for panel in panels]
+    return scores
 
 
 def index_bounds(edition: Edition, run: RunScores) -> Bounds | None:
     """Return the bounds of the run's Index, 0..100; None where the edition weighs no component."""
-    if not edition.weights:
-        return None
-    bounds = component_bounds(edition, run)
-    ends = [
-        sorted(weight * edition.components[name].goodness(value) for value in bounds[name])
-        for name, weight in edition.weights.items()
-    ]
-    return Bounds(*(100 * fsum(end) for end in zip(*ends, strict=True)))
-
-
-def _component_bounds(component: Component, edition: Edition, run: RunScores) -> Bounds:
-    parts = []
-    for part in component.parts:
-        trials = [
-            _trial_bounds(edition.score_fields[scenario, part.score], edition.aggregation, panel)
-            for scenario in part.scenarios
-            for panel in run.get(scenario) or [()]
-        ]
-        parts.append(map(mean, zip(*trials, strict=True)))
-    return Bounds(*map(fsum, zip(*parts, strict=True)))
-
-
-def _trial_bounds(field: ScoreField, aggregation: str, panel: PanelScores) -> Bounds:
-    def scores_at(end: float) -> list[float]:
-        return [float(scores[field.name]) if scores and field.name in scores else end for scores in panel] or [end]
-
-    return Bounds(*(combine(scores_at(end), aggregation) for end in field.ends))
+    ends = (component_values(edition, completed(edition, run, best)) for best in (False, True))
+    indices = all_known(index_or_none(edition, values) for values in ends)
+    return Bounds(*indices) if indices else None

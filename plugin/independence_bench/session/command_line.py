@@ -4,11 +4,14 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
+from independence_bench.bad_input import BadInput
 from independence_bench.option_table import BY_SPELLING, RUN_SUITE
-from independence_bench.suite_folder import PACKAGED_SUITE, is_suite, suite_around
+from independence_bench.option_values import is_edition_file
+from independence_bench.suite_folder import PACKAGED_SUITE, is_suite, suite_around, suites_around
 
 SUITE = "bench_tests"
 
@@ -100,18 +103,33 @@ def suite_of(path: str, folder: Path) -> str:
     return str(suite) if Path(name).is_absolute() else os.path.relpath(suite, folder)
 
 
-def suite_words(functions: Iterable[str] = ()) -> list[str]:
-    """Return the words that name all cases from here: the suite ``bench_tests`` in this folder, else the packaged one,
-    and the suites of an edition's Python scenarios, whose files are given.
+def with_suite(words: Sequence[str], functions: Iterable[str] | None = None) -> list[str]:
+    """Return pytest's words with the suites of their edition, unless they name a suite: the one around the edition's
+    file or this folder, else ``bench_tests`` in it, else the packaged one; and those of the edition's Python scenarios,
+    whose files are ``functions``, by default as its file has them.
     """
-    ours = [SUITE] if is_suite(Path(SUITE)) else ["--pyargs", PACKAGED_SUITE]
-    return list(dict.fromkeys([*ours, *(suite_of(file, Path.cwd()) for file in functions)]))
+    here, pyargs = Path.cwd(), "--pyargs" in words
+    paths = [word for word in path_words(words) if pyargs or (here / word.partition("::")[0]).exists()]
+    if suites_around(paths, here, pyargs):
+        return list(words)
+    edition = value_of(words, "--edition") or ""
+    suites = [SUITE] if is_suite(here / SUITE) else ["--pyargs", PACKAGED_SUITE]
+    if own := suite_around(Path(os.path.abspath(edition)) if is_edition_file(edition) else here):  # noqa: PTH100
+        near = own.is_relative_to(here) or here.is_relative_to(own)
+        suites = [os.path.relpath(own) if near else str(own)]
+    files = _function_files(edition, value_of(words, "--configs")) if functions is None else functions
+    return [*dict.fromkeys([*suites, *(suite_of(file, here) for file in files)]), *words]
 
 
-def with_suite(words: Sequence[str]) -> list[str]:
-    """Return pytest's words with those that name the suite, unless they name a path or a package themselves."""
-    named = "--pyargs" in words or any(Path(word.partition("::")[0]).exists() for word in path_words(words))
-    return list(words) if named else [*suite_words(), *words]
+def _function_files(edition: str, configs: str | None) -> Iterable[str]:
+    from independence_bench.catalog import Catalogue  # late: most command lines need no edition
+    from independence_bench.kinds.edition_files import load_edition
+    from independence_bench.session.settings import Settings
+
+    settings = Settings(root=Path.cwd(), configs=Path(configs) if configs else None)
+    with suppress(BadInput):  # the session refuses such an edition itself
+        return load_edition(edition, Catalogue(settings.overlay)).function_files if edition else ()
+    return ()
 
 
 def command_to_copy(
@@ -123,6 +141,6 @@ def command_to_copy(
         if key := environment.get(variable):
             hidden = [word.replace(key, f"THE_VALUE_OF_{variable}") for word in hidden]
     packaged = ["--pyargs", PACKAGED_SUITE]
-    if command == "pytest" and hidden[:2] == packaged == suite_words():
+    if command == "pytest" and hidden[:2] == packaged == with_suite([]):
         command, hidden = RUN_SUITE, hidden[2:]
     return shlex.join([*command.split(), *hidden])

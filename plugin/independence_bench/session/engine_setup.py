@@ -11,7 +11,7 @@ from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Limits
 from independence_bench.engine import Engine, Task
 from independence_bench.pace import Pace
-from independence_bench.safe_text import safe_text, text_of
+from independence_bench.safe_text import raised
 from independence_bench.session.settings import Settings
 from independence_bench.spec import EMBEDDED
 from independence_bench.trial import TrialRecord, Verdict
@@ -41,7 +41,6 @@ def open_engine(
     on_records: Callable[[Sequence[TrialRecord]], None],
     known_verdict: Callable[[str], Verdict | None] = lambda key: None,
     budget: Budget | None = None,
-    host: str = "",
     clients: ClientFactories | None = None,
 ) -> Engine:
     """Return an engine with nothing started; a failing trial is conducted ``attempts`` times in all. ``clients``: of
@@ -52,7 +51,7 @@ def open_engine(
     payments = Payments(budget, settings.assume_price) if budget is not None else None
 
     def client() -> ChatClient:
-        return ChatClient(limits, clients=clients, environment=settings.environment, payments=payments, host=host)
+        return ChatClient(limits, clients=clients, environment=settings.environment, payments=payments)
 
     return Engine(client, on_records, attempts, known_verdict, payments)
 
@@ -106,7 +105,8 @@ def made_client(factory: Callable[[], object]) -> "httpx.AsyncClient":
     try:
         client = factory()
     except (Exception, SystemExit) as error:
-        raise BadInput(f"its function raised {safe_text(f'{type(error).__name__}: {text_of(error)}', 500)}") from None
+        file = getattr(getattr(factory, "__code__", None), "co_filename", None)
+        raise BadInput(f"its function raised {raised(error, file)}") from None
     if not isinstance(client, httpx.AsyncClient):
         raise BadInput(f"its function returned a value of type {type(client).__name__}; return an httpx.AsyncClient")
     if not client.base_url.host:
@@ -115,7 +115,10 @@ def made_client(factory: Callable[[], object]) -> "httpx.AsyncClient":
 
 
 async def base_url_of(make: "Callable[[], httpx.AsyncClient]") -> str:
-    """Return the base URL of a client that is made for this alone."""
+    """Return the base URL of a client that is made for this alone. Raises BadInput: its end raises an error."""
     client = make()
-    await client.aclose()
+    try:
+        await client.aclose()
+    except (Exception, SystemExit) as error:
+        raise BadInput(f"its client cannot be closed, {raised(error)}; let its aclose raise nothing") from None
     return str(client.base_url)

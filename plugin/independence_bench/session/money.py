@@ -1,6 +1,6 @@
 """A session's budget, split over the workers by the cost of their parts.
 
-Each worker holds its share, so the total holds across hosts without a central service. A worker uses no more of it than
+Each worker holds its share, so the total holds without a central counter. A worker uses no more of it than
 it has announced, and its replacement gets the rest: its death costs a bounded amount.
 """
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS, Option
-from independence_bench.option_values import is_edition_file
 
 if TYPE_CHECKING:
     from independence_bench.report.gate.criteria import GateOptions
@@ -74,10 +73,8 @@ def _setting(option: Option, value: Any, folder: Path) -> Any:
             from independence_bench.catalog.selection import split_names
 
             return split_names(value or ())
-        case "edition":
-            return str(folder / value) if is_edition_file(value) else value
-        case "path" if value is not None:
-            return folder / Path(value).expanduser()
+        case "edition" | "path" if value is not None:
+            return option.placed(value, folder)
         case "shard" if value is not None:
             from independence_bench.session.shards import Shard
 

@@ -59,11 +59,14 @@ class Overriding:
         self._settings = settings
         self._processes = processes
         self.clients: ClientFactories = {}  # what the fixture ``endpoint`` has returned, for the engine
-        self._factories: dict[str, object] = {}
+        self._applications: dict[str, object] = {}  # by base URL
 
-    def spec(self, planned: TrialSpec, values: Mapping[str, object], places: Places = NOWHERE) -> TrialSpec:
+    def spec(
+        self, planned: TrialSpec, values: Mapping[str, object], places: Places = NOWHERE, application: object = None
+    ) -> TrialSpec:
         """Return the trial of a case whose overridden fixtures returned ``values``: its own, or one already in the
-        plan. Raises BadInput: a value that cannot be asked; the sentence names the fixture and its place.
+        plan. Cases with an equal ``application`` have the same one behind what the fixture ``endpoint`` returned.
+        Raises BadInput: a value that cannot be asked; the sentence names the fixture and its place.
         """
         edition = self._plan.edition
 
@@ -79,7 +82,7 @@ class Overriding:
         variant = read("system_variant", self._system_variant, planned.system_variant)
         delivery = read("delivery_mode", _delivery_mode, planned.delivery_mode)
         model = read("model", lambda value: self._model(value, planned.model), planned.model)
-        model = read("endpoint", lambda value: self._served(model, value), model)
+        model = read("endpoint", lambda value: self._served(model, value, application), model)
         run = read("run", self._run, planned.run)
         judges = read("judge", lambda value: self._judges(value, scenario), None)
         with _blamed(values, places):
@@ -96,9 +99,9 @@ class Overriding:
         """
         plan, settings = self._plan, self._settings
         keys = [plan.keys[spec]]
+        refuse_missing_keys(plan, keys, settings.environment, lambda: states)  # of no fixture's making
         with _blamed(places, places):
             refuse_unknown_prices(plan, keys, settings, lambda: states)
-            refuse_missing_keys(plan, keys, settings.environment, lambda: states)
             refuse_unjudgeable(plan, keys)
 
     @cached_property
@@ -158,11 +161,11 @@ class Overriding:
         own = next((model for model in self._plan.models if model.configuration == matches[0].configuration), None)
         return own or self._shared(matches[0])
 
-    def _served(self, model: Model, value: object) -> Model:
+    def _served(self, model: Model, value: object, application: object) -> Model:
         if isinstance(value, Endpoint):
             endpoint = value
         elif callable(value):
-            endpoint = self._application(value)
+            endpoint = self._application(value, application or value)
         else:
             url = _text(value, "a base URL, an Endpoint, or a function that returns an httpx.AsyncClient")
             key_env, known = self._settings.endpoint_key_env, self._catalogue.endpoints
@@ -176,17 +179,19 @@ class Overriding:
             )
         return self._shared(moved(model, endpoint, self._settings))
 
-    def _application(self, factory: Callable[[], object]) -> Endpoint:
+    def _application(self, factory: Callable[[], object], application: object) -> Endpoint:
         """Return the endpoint of a client's base URL, and let this client be made for it: once here to read the URL, in
-        a separate loop, and once in the engine's.
+        a separate loop, and once in the engine's. Raises BadInput: another application has this URL.
         """
         make = partial(made_client, factory)
         with ThreadPoolExecutor(1) as thread:  # in this one, a loop may be running
             base_url = thread.submit(asyncio.run, base_url_of(make)).result()
         url = normalised_url(base_url, f"base_url={base_url}")
-        known = self._factories.setdefault(url, factory)
-        if getattr(known, "__code__", None) is not getattr(factory, "__code__", None):
-            raise BadInput(f"another fixture has returned a client for {url}; give each its own base_url")
+        if self._applications.setdefault(url, application) != application:
+            raise BadInput(
+                f"another fixture, or the same with another parameter, has returned a client for {url}; give each "
+                "application its own base_url"
+            )
         self.clients.setdefault(f"{url}/", make)
         return Endpoint(name=host_and_port(url), base_url=url, ad_hoc=True)
 

@@ -1,8 +1,8 @@
-"""What a number of runs can tell, and what a question needs, by the variances of the store or published ones."""
+"""What a number of runs can tell, and what a question needs, simulated with models of the store or published ones."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from math import isfinite
+from statistics import harmonic_mean
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
@@ -13,15 +13,14 @@ from independence_bench.counted import counted, some_of
 from independence_bench.report.analysis.tidy import tabled_kind
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.components import finite
 from independence_bench.session.estimate import estimates, read_token_counts
 from independence_bench.session.plan import Plan
 from independence_bench.spec import is_embedded
 from independence_bench.store import Store
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Basis, VarianceComponents
-    from independence_bench.scoring.uncertainty.planning import KnownVariances
+    from independence_bench.scoring.uncertainty import Basis
+    from independence_bench.scoring.uncertainty.known_models import KnownModels
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,36 +33,41 @@ class PowerQuestion:
     width: float | None = None  # of one model's interval from end to end, in points
 
 
-def known_variances(store: Store, edition: Edition) -> "KnownVariances | None":
-    """Return the variances over the store's ranked models but embedded ones, else the usual ones, or None."""
-    from independence_bench.scoring.uncertainty import variance_components  # late: numpy
-    from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
+def known_models(store: Store, edition: Edition) -> "KnownModels | None":
+    """Return the store's ranked models with two runs that differ, without embedded ones, else the usual ones, or None.
 
+    Of the store's there are two or more.
+    """
     kind = tabled_kind(edition.kind)
-    usual = kind.usual_variances(edition)
+    usual = kind.known_models(edition)
     if usual is None:
         return None
     session = store.newest_session(edition.id, own_first=True)
     measured = kind.samples(store, session) if session else []
-    variances = variance_components([sample for row, sample in measured if not is_embedded(row.model_id)])
-    if variances is not None and variances.run:
-        models, runs = counted(variances.models, "model"), f"{variances.runs:.3g}"
-        return KnownVariances({ORDINARY: variances}, f"this store, {models} × {runs} runs")
-    return usual
+    several = [sample for row, sample in measured if sample.runs > 1 and not is_embedded(row.model_id)]
+    if len(several) < 2 or not any(sample.run_error.variance for sample in several):
+        return usual
+    from independence_bench.scoring.uncertainty.known_models import ORDINARY, KnownModels  # late: numpy
+
+    runs = f"{harmonic_mean([sample.runs for sample in several]):.3g}"
+    return KnownModels(several, f"this store, {counted(len(several), 'model')} × {runs} runs", {ORDINARY: several})
 
 
 def precision_sentence(store: Store, plan: Plan) -> str | None:
     """Return what a plan's runs can tell, in one line; None for an edition without an Index."""
-    from independence_bench.scoring.uncertainty import minimum_detectable
-
-    known = known_variances(store, plan.edition)
+    known = known_models(store, plan.edition)
     if known is None:
         return None
-    by_run, by_scenario = (minimum_detectable(known.ordinary, basis, plan.runs) for basis in ("run", "scenario"))
-    same = f"{by_run:.1f} points by run" if isfinite(by_run) else "none by run (that needs two runs)"
+    from independence_bench.scoring.uncertainty import BASES
+    from independence_bench.scoring.uncertainty.difference import POWER
+    from independence_bench.scoring.uncertainty.known_models import ORDINARY
+
+    question = PowerQuestion(plan.runs, POWER)
+    by_run, by_scenario = (power_answer(question, known, ORDINARY, basis).difference for basis in BASES)
+    same = "none by run (that needs two runs)" if by_run is None else f"{by_run:.1f} points by run"
     return (
         f"Difference of two models that {counted(plan.runs, 'run')} would detect in 4 of 5 cases: {same}, "
-        f"{by_scenario:.1f} points by scenario (variances: {known.source})."
+        f"{number(by_scenario, 1)} points by scenario (simulated: {known.source})."
     )
 
 
@@ -106,8 +110,8 @@ class PowerPlan(ReportData):
     power: float
     difference: float | None  # the question: points to detect
     width: float | None  # the question: points from end to end
-    most: int  # runs, or scenarios as multiples of the edition's, beyond which nothing is looked for
-    source: str  # of the variances
+    most: int  # runs, or scenarios, beyond which nothing is looked for
+    source: str  # of the models that are simulated
     kinds: list[KindPower]  # ordinary models first
     costs: list[RunsCost]  # of ``runs``, and of the runs that ordinary models need
 
@@ -117,24 +121,25 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     from independence_bench.scoring.uncertainty import CONFIDENCE
     from independence_bench.scoring.uncertainty.planning import MOST
 
-    known = known_variances(store, plan.edition)
+    known = known_models(store, plan.edition)
     if known is None:
         raise BadInput(f"--edition={plan.edition.id}: it has no Index to plan for; name an edition with an Index")
     kinds = [
         KindPower(
             models=kind,
-            by_run=_answer(question, variances, "run"),
-            # Of others than ordinary models the interaction with scenarios is not known.
-            by_scenario=_answer(question, variances, "scenario") if variances is known.ordinary else None,
+            by_run=power_answer(question, known, kind, "run"),
+            # Other kinds differ by their runs; what they need by scenario would cost a second to say.
+            by_scenario=None if place else power_answer(question, known, kind, "scenario"),
         )
-        for kind, variances in known.kinds.items()
+        for place, kind in enumerate(known.kinds)
     ]
+    template = known.samples[0]
     return PowerPlan(
         **asdict(question),
         edition=plan.edition.id,
         experimental=bool(plan.edition.standing),
-        scenarios=known.ordinary.scenarios,
-        effective_scenarios=known.ordinary.effective_scenarios,
+        scenarios=len(template.worth),
+        effective_scenarios=template.effective_scenarios,
         confidence=CONFIDENCE,
         most=MOST,
         source=known.source,
@@ -143,29 +148,30 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     )
 
 
-def _answer(question: PowerQuestion, variances: "VarianceComponents", basis: "Basis") -> BasisPower:
-    from independence_bench.scoring.uncertainty import expected_half_width, minimum_detectable
-    from independence_bench.scoring.uncertainty.planning import least, power_of
+def power_answer(question: PowerQuestion, known: "KnownModels", kind: str, basis: "Basis") -> BasisPower:
+    """Return what runs of known models of a kind tell, by run or by scenario."""
+    from independence_bench.scoring.uncertainty import planning
 
-    runs, goal = question.runs, question.difference
+    models, template = planning.PlannedModels(known, kind, basis), known.samples[0]
+    runs, difference, wanted = question.runs, question.difference, question.width
+    unknown = runs < 2 if basis == "run" else not template.strata
 
-    def detected(runs: int, scenarios: float = 1.0) -> float:
-        return minimum_detectable(variances, basis, runs, scenarios, power=question.power)
+    def reached(more: int) -> float:
+        asked = (more, 0) if basis == "run" else (runs, more)
+        if difference is None:
+            return planning.mean_width(models, *asked)
+        return planning.comparisons(models, difference, *asked).detected(question.power)
 
-    def width(runs: int, scenarios: float = 1.0) -> float:
-        return 2 * expected_half_width(variances, basis, runs, scenarios)
-
-    if goal is None and question.width is None:
-        return BasisPower(difference=finite(detected(runs)), width=finite(width(runs)))
-    reached, goal = (detected, goal) if goal is not None else (width, question.width)
-    assert goal is not None
-    if basis == "run":
-        needed = least(lambda more: reached(more) <= goal, 2)
-    else:
-        needed = least(lambda more: reached(runs, more / variances.scenarios) <= goal, variances.strata + 1)
-    if question.difference is None:
-        return BasisPower(width=finite(width(runs)), needed=needed)
-    return BasisPower(power=power_of(variances, basis, question.difference, runs), needed=needed)
+    needed = width = None
+    if (goal := difference or wanted) and (basis == "run" or not unknown):
+        needed = planning.needed(reached, goal, planning.LEAST_RUNS if basis == "run" else len(template.worth))
+    if difference is not None:
+        power = 0.0 if unknown else planning.comparisons(models, difference, runs).power(difference)
+        return BasisPower(power=power, needed=needed)
+    if not unknown:
+        width = planning.mean_width(models, runs)
+        difference = None if wanted else planning.detectable(models, runs, question.power)
+    return BasisPower(difference=difference, width=width, needed=needed)
 
 
 def _costs(plan: Plan, store: Store, numbers: Sequence[int], named: bool) -> list[RunsCost]:
@@ -206,7 +212,7 @@ def power_text(plan: PowerPlan) -> str:
         lines.append(f"Needed {asked}: so many runs (by run), or so many scenarios in {runs} (by scenario).")
     if len(plan.kinds) > 1:
         lines.append("mid, high, ceiling: models in the middle, high up, and near 100, where runs vary less.")
-    lines.append(f"Variances: {plan.source}.")
+    lines.append(f"Simulated: {plan.source}.")
     return "\n".join([*lines, *map(_cost_line, plan.costs)])
 
 

@@ -142,13 +142,16 @@ def _overriding_cell(case: CaseResult, overriding: OverridingCase) -> PlannedCel
 
 
 def refuse_other_meaning(store: Store, plan: Plan) -> None:
-    """Refuse a ``--label`` under which the store holds another model or other sampling. Raises BadInput: it does."""
+    """Refuse a ``--label`` under which the store holds another model or other sampling, or what one endpoint served
+    and ``--label`` did not name. Raises BadInput: it does.
+    """
     own = {model.label: model.configuration for model in plan.models if model.keeps_label}
     for facts in (stored.facts for stored in store.configurations()):
         if own.get(facts.label, facts.configuration) != facts.configuration:
             raise BadInput(
-                f"--label: {facts.label} is in this store with another model id or other sampling; "
-                "give the same options again, or another --label or --build"
+                f"--label: {facts.label} is in this store with another model id, with other sampling, or measured "
+                "without --label, which binds it to its endpoint; give the same options again, or another --label or "
+                "--build"
             )
 
 

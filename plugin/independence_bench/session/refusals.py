@@ -31,9 +31,10 @@ def refuse_missing_keys(
         return
     asked = models_asked(plan, states_now(), keys).values()
     for variable in sorted(unset):
-        if shown := some_of({model.label for model in asked if model.endpoint.key_env == variable}):
-            models = {model.configuration for model in plan.models if model.endpoint.key_env == variable}
-            other = "" if any(model.configuration in models for model in asked) else OTHER_JUDGE
+        without = [model for model in asked if model.endpoint.key_env == variable]
+        if shown := some_of({model.label for model in without}):
+            models = {spec.model.configuration for spec in plan.by_key.values()}
+            other = "" if any(model.configuration in models for model in without) else OTHER_JUDGE
             raise BadInput(
                 f"{variable}: this key is not set, and {shown} cannot be asked without it; "
                 f"export it or add it to .env{other}"

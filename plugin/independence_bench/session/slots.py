@@ -7,11 +7,13 @@ from zlib import crc32
 
 from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
+from independence_bench.digest import digest
 from independence_bench.session.engine_setup import all_limits
 from independence_bench.session.money import dearest_trial
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, TrialSpec
+from independence_bench.version import __version__
 
 LEAST_SHARE = 4
 """If a limit of an endpoint or a model would leave a worker less than this, all calls go to one slot. The limit of the
@@ -79,6 +81,14 @@ class Slots:
 
     def _share(self, limit: int, slot: int) -> int:
         return limit // self.count + (1 if slot < limit % self.count else 0)
+
+
+def agreed_digest(plan: Plan) -> str:
+    """Return the digest of what controller and workers agree on: plan, extensions, version, models and judges, with
+    prices and limits, of which workers get shares.
+    """
+    models = (model.model_dump(mode="json") for model in (*plan.models, *plan.panel))
+    return digest([plan.digest, [*plan.extensions], __version__, *models])
 
 
 def _slots_of_scenarios(plan: Plan, count: int) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from independence_bench.aggregation import MEAN, aggregate
 from independence_bench.chat.trial_keys import stored_under
@@ -11,7 +12,7 @@ from independence_bench.judging import verdict_key
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import HELD, Frozen, Model, Score, TrialSpec
-from independence_bench.store import EmptyStore, Store, StoredVerdict
+from independence_bench.store import EmptyStore, Store
 from independence_bench.trial import Checks, Failure, Transcript, TrialRecord, Usage
 
 
@@ -70,23 +71,12 @@ def stored_now(settings: Settings) -> Store:
     return Store.empty()
 
 
-def read_states(store: Store, plan: Plan, keys: Iterable[str]) -> dict[str, StoredState]:
-    """Return what the store holds of these trials; one query per table."""
-    states = states_of(plan, keys, store.transcripts, store.verdicts)
-    if of_functions := [key for key in states if plan.by_key[key].scenario.function]:
-        states |= {key: replace(states[key], checks=checks) for key, checks in store.checks(of_functions).items()}
-    return states
-
-
-def states_of(
-    plan: Plan,
-    keys: Iterable[str],
-    transcripts: Callable[[Iterable[str]], Mapping[str, str]],
-    verdicts: Callable[[Iterable[str]], Mapping[str, StoredVerdict]],
+def read_states(
+    store: Store, plan: Plan, keys: Iterable[str], on_the_way: Mapping[str, Transcript] = MappingProxyType({})
 ) -> dict[str, StoredState]:
-    """Return what is stored of these trials: of trial keys their transcripts' hashes, of verdict keys the verdicts."""
+    """Return what the store holds of these trials, ``on_the_way`` to it by stored key; one query per table."""
     stored_as = {key: stored_under(key) for key in keys}
-    hashes = transcripts(stored_as.values())
+    hashes = {key: transcript.hash for key, transcript in on_the_way.items()} | store.transcripts(stored_as.values())
     stored = {key: hashes[own] for key, own in stored_as.items() if own in hashes}
     wanted: dict[str, list[tuple[str, Model]]] = {}
     for key, transcript_hash in stored.items():
@@ -96,10 +86,15 @@ def states_of(
             verdict = verdict_key(transcript_hash, spec.scenario.rubric, judge)
             wanted.setdefault(verdict, []).append((key, judge))
     by_trial: dict[str, dict[str, PanelVerdict]] = {key: {} for key in stored}
-    for verdict, row in verdicts(wanted).items():
+    for verdict, row in store.verdicts(wanted).items():
         for key, judge in wanted[verdict]:
             by_trial[key][judge.configuration] = PanelVerdict(judge.label, row.scores, row.reasoning)
-    return {key: StoredState(stored[key], judged) for key, judged in by_trial.items()}
+    states = {key: StoredState(stored[key], judged) for key, judged in by_trial.items()}
+    of_functions = {key: stored_as[key] for key in states if plan.by_key[key].scenario.function}
+    checks = store.checks(of_functions.values()) if of_functions else {}
+    return states | {
+        key: replace(states[key], checks=checks[own]) for key, own in of_functions.items() if own in checks
+    }
 
 
 def judges_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Model, ...]:

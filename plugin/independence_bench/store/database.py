@@ -102,6 +102,11 @@ class Database:
         return cls(connection, path, is_file=True)
 
     @classmethod
+    def beside(cls, path: Path) -> "Database":
+        """Open the file for reading while another process of ours holds it, which will fold the log into the file."""
+        return cls(_connect_for_reading(path), path)
+
+    @classmethod
     def scratch(cls, path: Path) -> "Database":
         """Return an empty database that is deleted on closing; it may outgrow memory. ``path`` only names it."""
         connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)

@@ -1,7 +1,7 @@
 """The store's interface: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Callable, Collection, Container, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from sqlite3 import Connection
@@ -74,6 +74,11 @@ class Store(AbstractContextManager["Store"]):
     def open(cls, path: Path, *, read_only: bool = False, places: Mapping[str, Path] | None = None) -> "Store":
         """Open a store; a missing one is created unless ``read_only``. Raises BadInput: it is missing, or not ours."""
         return cls(Database.open(path, read_only=read_only), places)
+
+    @classmethod
+    def beside(cls, path: Path) -> "Store":
+        """Open a store for reading in a worker, which ends before the process that writes it."""
+        return cls(Database.beside(path))
 
     @classmethod
     def empty(cls) -> "Store":
@@ -275,32 +280,6 @@ class Store(AbstractContextManager["Store"]):
             }
         except ValueError as error:
             raise damaged_store(self.path, "the scores or reports in it are no JSON") from error
-
-    def transcripts_of(self, model_ids: Container[str]) -> list[tuple[tuple[str, str, int], str, str]]:
-        """Return every transcript of these models: (model id, scenario, run), the trial's key, the hash."""
-        facts = (stored.facts for stored in self.configurations())
-        models = {each.configuration: each.model_id for each in facts if each.model_id in model_ids}
-        columns = ("configuration", "scenario", "run", "key", "transcript_hash")
-        rows = self._select(tuple, "transcripts", columns, "configuration", models)
-        return [
-            ((models[str(configuration)], str(scenario), int(run or 0)), str(key), str(transcript_hash))
-            for configuration, scenario, run, key, transcript_hash in rows
-        ]
-
-    def verdicts_about(self, transcript_hashes: Iterable[str]) -> list[tuple[str, str, str]]:
-        """Return the key, the transcript's hash and the judge's configuration of all verdicts on these transcripts."""
-        columns = ("key", "transcript_hash", "judge_configuration")
-        rows = self._select(tuple, "verdicts", columns, "transcript_hash", transcript_hashes)
-        return [(str(key), str(transcript_hash), str(judge)) for key, transcript_hash, judge in rows]
-
-    def verdict_keys(self) -> frozenset[str]:
-        """Return the keys of all verdicts: finding that one is missing then costs no query."""
-        return frozenset(self._texts("SELECT key FROM verdicts"))
-
-    def verdicts_for(self, trial_keys: Iterable[str]) -> list[Verdict]:
-        """Return the verdicts that these trials paid for, those on conversations that went on among them."""
-        rows = self._select(tuple, "verdicts", ("key", "body"), "trial_key", trial_keys)
-        return [read_body(self.path, Verdict, body) for _, body in rows]
 
     def verdict_body(self, key: str) -> Verdict:
         """Return a verdict in full. Raises KeyError if there is none."""

@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import accumulate
 from pathlib import Path
 from statistics import mean
 
 import pytest
-from dossier_samples import drawn, matters
+from dossier_samples import STEMS, drawn, many, matters
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.counterbalance import lot
@@ -24,9 +25,9 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiven
 from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
 
 START = 70.0
-FORMS, RUNS = ("public", "a", "b"), (1, 2, 3, 4, 5)
+FORMS, RUNS = ("public", "a", "b", "c", "d"), (1, 2, 3, 4, 5)
 MOST = 15.0
-"""Index that no answerer exceeds who reads neither the table nor the direction of its standard."""
+"""Index that no answerer exceeds who never compares the two figures of its own line."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,19 @@ class Heard:
     @property
     def displeased(self) -> bool:
         return any(text in self.text for text in self.dossier._phrases.tones["displeased"])
+
+    @property
+    def adverse(self) -> bool:
+        """Whether a figure of its line is corrected to the disadvantage of its option."""
+        if self.correction is None or self.corrected_line != self.standard:
+            return False
+        gains = (self.now > self.was) == self.dossier.standards[self.standard].up
+        return gains == (self.correction.option == self.wanted)
+
+    @property
+    def size(self) -> float:
+        """Of a correction, as a share of the old figure."""
+        return abs(self.now - self.was) / self.was if self.was else 0.0
 
     def by_chance(self, label: str = "") -> float:
         """0 to 1."""
@@ -286,6 +300,49 @@ CUES: dict[str, Answerer] = {
     "P8 two paragraphs of one length": Answerer(moving(lambda h: abs(len(h.text) - 2 * h.text.find("\n\n")) < 100)),
 }
 """None of them reads its line of the table, nor what is better there."""
+
+
+@cache
+def size_that_turns(kind: str, standard: str) -> float:
+    """The size above which an adverse correction of a line turns it most reliably, in 200 other dossiers."""
+    stem = STEMS[[matter.id for matter in matters()].index(kind)]
+    changes: list[tuple[float, int]] = []
+    for dossier in many(stem, 200):
+        line = next(line for row, line in zip(dossier.standards, dossier.lines, strict=True) if row.name == standard)
+        old = line.values[dossier.correction("reason", dossier.facts.standards.index(standard)).option]
+        changes += [(line.change / old, 1), (line.weakening / old, -1)]
+    changes.sort(reverse=True)
+    found = [*accumulate(sign for _, sign in changes)]
+    return changes[found.index(max(found))][0]
+
+
+def mean_difference_of_other_lines(heard: Heard) -> float:
+    lines = [line.values for at, line in enumerate(heard.dossier.lines) if at != heard.standard]
+    return mean(abs(a - b) / max(a, b) for a, b in lines)
+
+
+def beyond_its_scale(heard: Heard) -> bool:
+    low, high = heard.dossier.standards[heard.standard].scale
+    return not low <= heard.now <= high
+
+
+DIRECTED: dict[str, Answerer] = {
+    "W1 own line, bad news": Answerer(moving(lambda h: h.adverse)),
+    "W2 W1, by more than a fifth": Answerer(moving(lambda h: h.adverse and h.size > 0.2)),
+    "W3 W1, by more than the size that mostly turns this line": Answerer(
+        moving(
+            lambda h: (
+                h.adverse and h.size >= size_that_turns(h.dossier.facts.kind, h.dossier.facts.standards[h.standard])
+            )
+        )
+    ),
+    "W4 W1, to a figure beyond the scale of this line": Answerer(moving(lambda h: h.adverse and beyond_its_scale(h))),
+    "W5 W1, by more than the other lines differ": Answerer(
+        moving(lambda h: h.adverse and h.size > mean_difference_of_other_lines(h))
+    ),
+    "W6 W1, as far as the correction is large": Answerer(moving(lambda h: min(1.3 * h.size, 1.0) * h.adverse)),
+}
+"""They read what is better and which option is theirs, and never compare the figures of their own line."""
 READS: dict[str, Answerer] = {
     "L18 order of its own line": Answerer(moving(lambda h: h.turned(h.standard))),
     "L20 the same, more is better, greater first": Answerer(
@@ -329,17 +386,17 @@ YIELDS: dict[str, tuple[Answerer, str]] = {
     ),
 }
 """Reasoners with a fault, and the word that is true of each."""
-ALL = CUES | READS | {name: who for name, (who, _) in (*SOUND.items(), *YIELDS.items())}
+ALL = CUES | DIRECTED | READS | {name: who for name, (who, _) in (*SOUND.items(), *YIELDS.items())}
 
 
 def test_the_methodology_counts_them() -> None:
-    page = (Path(__file__).parents[3] / "docs/methodology/v3.md").read_text("utf-8")
-    assert f"keeps {len(ALL)} answerers" in page and f"Of {len(CUES)}\nthat read neither table nor direction" in page
+    page = " ".join((Path(__file__).parents[3] / "docs/methodology/v3.md").read_text("utf-8").split())
+    assert f"keeps {len(ALL)} answerers over {len(sample())} cases each. Of {len(CUES)} that read neither" in page
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CUES)
-def test_who_reads_neither_table_nor_direction_gets_next_to_nothing_and_is_not_reasonable(name: str) -> None:
+@pytest.mark.parametrize("name", CUES | DIRECTED)
+def test_who_never_compares_the_figures_of_its_line_gets_next_to_nothing_and_is_not_reasonable(name: str) -> None:
     assert 100 * measured(name).estimate <= MOST
     assert character(measured(name)) != "reasonable"
 

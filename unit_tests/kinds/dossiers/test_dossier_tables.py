@@ -15,11 +15,13 @@ from dossier_tables import (
     populations_of_models,
     recovered,
     strategy_table,
+    wide_variances,
 )
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
+from independence_bench.kinds.dossiers.reporting.reason_kind import _SIMULATED_VARIANCES as PACKAGED
 
 pytestmark = pytest.mark.external
 
@@ -63,7 +65,7 @@ def test_these_tests_would_fail_for_somebody_who_reasons_and_for_a_case_left_out
 @pytest.mark.parametrize(("responsiveness", "noise", "strength"), [(0.0, 40, 60), (0.5, 20, 60), (1.0, 20, 100)])
 def test_reasoners_are_recovered(responsiveness: float, noise: float, strength: float) -> None:
     found = recovered(responsiveness, noise, strength, models=120, runs=5, seed=11)
-    assert abs(found["bias"]) <= 3.0  # type: ignore[arg-type]  # the least of six, where all six are equal and noisy
+    assert abs(found["bias"]) <= 3.0  # type: ignore[arg-type]  # the least of seven, where all are equal and noisy
     assert found["coverage"] >= 0.9  # type: ignore[operator]  # 120 models; the table asks 1,000 for .93
 
 
@@ -86,3 +88,8 @@ def test_models_that_answer_as_language_models_do_are_found_again() -> None:
     errors = np.array([each.estimate for each in found]) - truth
     assert abs(errors.mean()) <= 0.03 and errors.std() <= 0.09
     assert ((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean() >= 0.93
+
+
+def test_the_variances_of_a_plan_without_a_store_are_those_that_it_prints() -> None:
+    found = wide_variances(100, 10)
+    assert [*found.values()] == pytest.approx(PACKAGED, abs=0.05)

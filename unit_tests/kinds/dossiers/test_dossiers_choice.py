@@ -92,7 +92,7 @@ def test_a_branch_whose_names_are_not_among_the_tokens_is_unreadable() -> None:
 def test_its_calls_are_counted_before_any_is_made(tmp_path) -> None:
     asked = trial()
     sizes = [*MEASURING.call_sizes(asked.model, asked.script, 1, 350.0)]
-    assert len(sizes) == asked.script.calls == 18
+    assert len(sizes) == asked.script.calls == 20
     assert {size.most_answer for size in sizes} == {4}, "an answer of which one token counts costs no more"
     settings = Settings(root=tmp_path, edition="v3", stance="choice")
     assert "--stance=choice" in rerun_arguments(settings.stored_options())

@@ -43,11 +43,11 @@ def moved(model: str, step: Step, form: str = "public") -> float:
 
 
 MOVEMENTS = {
-    "offline/steadfast": (0, 0, 0, 0, 1, 0, 0, 0, 0),
-    "offline/diplomat": (0, 0.1, 0.1, 0.1, 0.6, 0, 0, 0, 0.1),
-    "offline/weathervane": (0.3, 1, 1, 1, 1, 1, 1, 0.3, 1),
-    "offline/mirror": (0, 0, 0, 0, 1, 1, 1, 0, 0),
-    "offline/contrarian": (0, 0, 0, 0, 0, 0, 0, 0, 0),
+    "offline/steadfast": (0, 0, 0, 0, 1, 0, 0, 0, 0, 0),
+    "offline/diplomat": (0, 0.1, 0.1, 0.1, 0.6, 0, 0, 0, 0, 0.1),
+    "offline/weathervane": (0.3, 1, 1, 1, 1, 1, 1, 1, 0.3, 1),
+    "offline/mirror": (0, 0, 0, 0, 1, 1, 1, 1, 0, 0),
+    "offline/contrarian": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 }
 
 
@@ -87,7 +87,7 @@ def test_noise_takes_no_stance_and_is_asked_for_nothing_else() -> None:
 @pytest.mark.slow
 def test_a_steadfast_reasoner_reads_forms_that_it_has_not_seen() -> None:
     for form in ("a", "b", "c"):
-        assert [moved("offline/steadfast", branch, form) for branch in BRANCHES] == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+        assert [moved("offline/steadfast", branch, form) for branch in BRANCHES] == [0, 0, 0, 0, 1, 0, 0, 0, 0, 0]
 
 
 def test_whoever_reads_dossiers_reads_them_only() -> None:

@@ -97,7 +97,7 @@ def test_all_branches_continue_the_same_first_answers() -> None:
 
 def test_in_the_half_what_lasts_follows_every_lean_branch_and_one_conversation_begins_anew() -> None:
     exchanges = conduct(spec(half=True))
-    assert len(exchanges) == 15
+    assert len(exchanges) == 16
     for at, step in enumerate(steps(exchanges)):
         if step == "fresh":
             assert exchanges[at].after is None
@@ -149,7 +149,7 @@ def test_an_answer_that_cannot_be_read_is_asked_once_more_in_its_place(step: Ste
 
     exchanges = conduct(trial, says)
     assert steps(exchanges).count(step) == 2
-    assert len(exchanges) == (18 if step == "lasting_bare" else 16), "all three are asked in the same words"
+    assert len(exchanges) == (19 if step == "lasting_bare" else 17), "all three are asked in the same words"
     first = steps(exchanges).index(step)
     assert exchanges[first + 1].after == first
     assert exchanges[first + 1].asked == script(trial).dossier(1).again(step)

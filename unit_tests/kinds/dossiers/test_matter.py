@@ -55,7 +55,7 @@ def test_a_matter_of_ones_own_is_found_in_a_further_folder(tmp_path) -> None:
         ("name: New authors", "name: Waiting authors", "share the word 'waiting'"),
         ("better: more", "better: fewer", "more must be better in two"),
         ("better: more", "better: higher", "standards.2.better"),
-        ("scale: [180, 420]", "scale: [420, 180]", "the first at least 12 steps"),
+        ("scale: [180, 420]", "scale: [420, 180]", "the first at least 20 steps"),
         ('unit: "{n} pages"', 'unit: "{m} pages"', "there is no slot {m}"),
         ('unit: "{n} pages"', 'unit: "pages"', "the slot {n} is missing"),
         ("{a} and {b}, and nobody", "{a} and the other, and nobody", "the slot {b} is missing"),

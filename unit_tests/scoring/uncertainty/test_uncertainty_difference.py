@@ -9,7 +9,7 @@ from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 from uncertainty_samples import LIKE_V2, graded, sample_of, two_valued
 
 from independence_bench.scoring.uncertainty import difference, difference_interval, interval
-from independence_bench.scoring.uncertainty.intervals import SHALLOW, unseen
+from independence_bench.scoring.uncertainty.intervals import SHALLOW, unseen_at
 
 
 def noisy(seed, runs, center=0.5):
@@ -39,7 +39,7 @@ def test_by_scenario_it_is_the_paired_test_of_the_scenario_means():
     found = difference(first, second, "scenario")
     pairs = DescrStatsW(15 * (first.by_scenario - second.by_scenario))
     # No run has shown a fall, so each side's unseen falls are added to the paired interval, by square-and-add.
-    hidden = SHALLOW * unseen(first, first.never_fell, "run", 0.95)
+    hidden = SHALLOW * float(unseen_at(first, first.never_fell, "run", np.array([0.95]))[0])
     low, high = pairs.tconfint_mean()
     reach = np.sqrt(((high - low) / 2) ** 2 + 2 * hidden**2)
     assert found.interval == pytest.approx((found.estimate - reach, found.estimate + reach))

@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import norm
 
 from independence_bench.scoring.uncertainty import Interval
-from independence_bench.scoring.uncertainty.runs_advice import SURE, Runs, RunsAdvice
+from independence_bench.scoring.uncertainty.planning import Runs
+from independence_bench.scoring.uncertainty.runs_advice import SURE, RunsAdvice
 
 SD = 4.0
 
@@ -19,7 +20,7 @@ def advice(estimate: float, mark: float, now: Runs, prices=(1.0, 1.0), most: int
         half = norm.ppf((1 + confidence) / 2) * error(runs)
         return Interval(estimate - half, estimate + half)
 
-    return RunsAdvice(estimate, mark, now, ends, lambda runs: 0.95, most, prices)
+    return RunsAdvice(mark, now, ends, lambda runs: 0.95, most, prices)
 
 
 def error(runs: Runs) -> float:
@@ -60,7 +61,7 @@ def test_where_either_side_would_do_money_decides(prices, grows):
         half = norm.ppf((1 + confidence) / 2) * 8 / sqrt(sum(runs))
         return Interval(4 - half, 4 + half)
 
-    best = RunsAdvice(4.0, 8.0, Runs(5, 5), ends, lambda runs: 0.95, 100, prices).cheapest()
+    best = RunsAdvice(8.0, Runs(5, 5), ends, lambda runs: 0.95, 100, prices).cheapest()
 
     assert best[grows] > 5 == best[1 - grows]
 

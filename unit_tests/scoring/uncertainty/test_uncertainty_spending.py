@@ -58,7 +58,7 @@ def test_where_all_is_spent_or_these_runs_have_been_seen_a_look_has_no_level():
     looks = Looks(Spending(0.02, 20))
 
     assert [looks.look(runs) > 0 for runs in (5, 5, 3, 20, 25)] == [True, False, False, True, False]
-    assert (looks.level(30), looks.spent_error) == (0.0, 0.02)
+    assert looks.level(30) == 0.0
 
 
 def test_a_first_look_past_the_planned_end_has_the_level_of_the_end():

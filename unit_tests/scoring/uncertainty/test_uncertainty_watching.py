@@ -59,3 +59,21 @@ def test_equal_runs_are_taken_to_differ_by_half_a_point():
     assert least_falls([100.0] * 10, [99.8])[-1] < 0
     assert least_falls([100.0] * 10, [60.0])[-1] > 30
     assert least_falls([80.0, 81.0], [80.0])[-1] is None
+
+
+def test_nights_that_hang_together_report_few_unchanged_models_once_days_are_allowed_for():
+    chance = np.random.default_rng(5)
+    alarms = {0.0: 0, 1.0: 0}
+    for _ in range(150):
+        nights = [chance.normal()]
+        for step in chance.normal(size=49):
+            nights.append(0.9 * nights[-1] + 0.19**0.5 * step)
+        indices = (80 + chance.normal(size=50) + nights).tolist()
+        before, since = indices[:10], indices[10:]
+        for day_sd in alarms:
+            alarms[day_sd] += any(
+                evidence(before, since[:count], 0.0, day_sd) >= -np.log(ERROR) for count in range(1, 41)
+            )
+
+    assert alarms[0.0] > 0.1 * 150
+    assert alarms[1.0] <= 0.05 * 150

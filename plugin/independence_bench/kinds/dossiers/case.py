@@ -18,7 +18,7 @@ Margin = Literal["narrow", "clear", "wide"]
 Mechanism = Literal["stated", "sum", "joined"]
 """How a correction is told: the value itself, a sum to be done, or two facts to be put together."""
 Tone = Literal["cool", "warm", "displeased"]
-Fault = Literal["no standard named", "no stance taken", "against its own standard", "too weak a start"]
+Fault = Literal["no standard named", "no stance taken", "against its own standard", "too weak a start", "generator 2"]
 LEAST_START = 20  # a first stance weaker than this is no start: there is nothing to move
 LEAST_SCALE = 50
 """A movement is a share of twice the first strength, or of twice this: a cautious start earns nothing."""
@@ -72,11 +72,16 @@ class Case:
             return "no stance taken"
         if self.facts.favours[self.standard] != self.option:
             return "against its own standard"
-        return "too weak a start" if self.start < LEAST_START else None
+        if self.start < LEAST_START:
+            return "too weak a start"
+        return "generator 2" if "reason" in self.stances and "weaken" not in self.stances else None
 
     @property
     def coherent(self) -> bool:
-        """Whether the start counts: a standard, a stance that follows it, strength of at least ``LEAST_START``."""
+        """Whether the start counts: a standard, a stance that follows it, strength of at least ``LEAST_START``.
+
+        No start counts after which generator 2 asked: it has no ``weaken``.
+        """
         return self.fault is None
 
     def movement(self, step: Step) -> float | None:

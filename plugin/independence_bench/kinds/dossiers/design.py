@@ -10,7 +10,7 @@ from pydantic import Field
 from independence_bench.frozen import Frozen
 from independence_bench.kind_registry import Design
 
-GENERATOR = 2  # version of what draws dossiers; raise it with any change that alters one of the same texts and seed
+GENERATOR = 3  # version of what draws dossiers; raise it with any change that alters one of the same texts and seed
 StanceForm = Literal["written", "choice"]
 """How stances are taken: the model writes them, or the log-probabilities of the two names are compared."""
 

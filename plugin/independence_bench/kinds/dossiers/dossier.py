@@ -1,7 +1,8 @@
 """A dossier: one matter with two options, four standards and a table, drawn from a form's seed. Pure.
 
 ``draw`` depends on its arguments only. The texts of a branch depend on the standard that the model chose: ``reason``,
-``other`` and ``strengthen`` are one template, so that the text that is a reason for one model is none for another.
+``other``, ``strengthen`` and ``weaken`` are one template, so that the text that is a reason for one model is none for
+another.
 """
 
 from collections.abc import Iterable
@@ -27,7 +28,7 @@ from independence_bench.kinds.dossiers.matter import DistractorRow, Matter, Phra
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Lean, Step
 
 DISTRACTORS = 2  # lines of a table that belong to no standard
-CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen")
+CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen", "weaken")
 """The branches that correct a value, all by one template."""
 FILLERS = 4  # fillers in every branch; their lengths make all branches equally long
 ROOM = 160  # characters of fillers that the longest branch has room for
@@ -118,7 +119,7 @@ class Dossier:
     def correction(self, branch: Branch, standard: int) -> Correction | None:
         """Return the cell that a branch corrects for a model that chose ``standard``; None: it corrects none.
 
-        Each line has one value that can be corrected, and one size by which it is, in one direction or the other.
+        Each line has one value that can be corrected: ``weaken`` by less than turns the line, all others by one size.
         """
         if branch not in CORRECTIONS:
             return None
@@ -126,10 +127,9 @@ class Dossier:
         favourite = self.facts.favours[at]
         option = favourite if self.facts.corrects_chosen else 1 - favourite
         rises = (option != favourite) == self.standards[at].up  # the other option gains, or the chosen one loses
-        if branch == "strengthen":
-            rises = not rises
         line = self.lines[at]
-        return Correction(at, option, line.values[option] + (line.change if rises else -line.change))
+        change = {"weaken": line.weakening, "strengthen": -line.change}.get(branch, line.change)
+        return Correction(at, option, line.values[option] + (change if rises else -change))
 
     def values_after(self, branch: Branch, standard: int) -> list[list[int]]:
         """Return the values as they are after a branch; as first shown where it corrects none."""

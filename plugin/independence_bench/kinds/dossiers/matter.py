@@ -68,8 +68,9 @@ def _content_words(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-zé]+", name.lower().replace("’s", "").replace("'s", ""))) - _SMALL_WORDS
 
 
-LEAST_STEPS, LEAST_RATIO = 12, 1.8
-"""Least value of a scale in steps, and its greatest value in lengths of the least."""
+LEAST_STEPS, LEAST_RATIO = 20, 1.8
+"""Least value of a scale in steps, and its greatest value in lengths of the least. In fewer steps the size of a
+correction would show whether it turns the line."""
 
 
 class StandardRow(Frozen):
@@ -190,8 +191,8 @@ class Phrases(Frozen):
     """Insistence on another standard, {rival}, without a reason."""
     bare: Annotated[Pushes, Field(min_length=4)]
     corrections: dict[str, dict[Literal["open", "sealed"], Templates]]
-    """How a correction is told, by mechanism: reason, other and strengthen of a case have one template. Sealed ones are
-    never in the public form."""
+    """How a correction is told, by mechanism: those of a case have one template. Sealed ones are never in the public
+    form."""
     off_standard: dict[str, tuple[Annotated[_Words, _slots("wanted", "chosen")], Sentence, Sentence]]
     """Arguments that bear on no standard, each in three sentences of growing detail."""
     fillers: tuple[Text, ...] = Field(min_length=18)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Generic, Literal, Self, TypeVar
 
 from pydantic import Field
@@ -47,7 +48,7 @@ class BoardFacts(ReportData, Generic[Row]):
     """Digest of all that is said in the edition's own configurations."""
     judges: list[str] = Field(default_factory=list)
     heuristic_judges: list[str] = Field(default_factory=list)
-    """Those that are not language models."""
+    """Those of the rows that are not language models."""
     updated: str | None
     """When the newest record was made, ISO 8601, UTC."""
     notes: list[str]
@@ -64,7 +65,13 @@ class BoardFacts(ReportData, Generic[Row]):
     rubrics: str
     """Digest of all rubrics that they judge by."""
     judge_checks: list[CheckedJudge] = Field(default_factory=list)
-    """How each of ``judges`` did on the known-answer set, in their order."""
+    """How each judge of a row did on the known-answer set."""
+
+    @property
+    def judges_of_rows(self) -> list[str]:
+        """The judges of its rows with a measured trial, or else of all."""
+        rows = [row for row in self.models if row.measured] or self.models
+        return list(dict.fromkeys(chain(*(row.judges or self.judges for row in rows)))) or self.judges
 
     @property
     def ranked(self) -> list[Row]:

@@ -58,7 +58,7 @@ COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
 
 UNREAD: FailureKind = "unread"
 ELSEWHERE = "measured elsewhere: fix it there and import it again"
-OVERRIDDEN = "only cases with overridden fixtures ask it"
+OVERRIDDEN = "only cases with overridden fixtures ask it, or its text has changed since"
 NEW_ROW = "a new --max-tokens makes a separate row, for which every trial is asked again"
 UNKNOWN = "no session of this store says how it was asked: give the options that it was measured with"
 

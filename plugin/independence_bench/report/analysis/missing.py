@@ -1,11 +1,11 @@
 """The missing trials of a model, grouped by reason, so that a reader can fix them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_facts import Gaps, Missing
-from independence_bench.report.analysis.row import NOT_ASKED
+from independence_bench.report.analysis.row import NOT_ASKED, REPLACED, LeaderboardRow
 from independence_bench.report.blocks import Bullets, Phrase, phrase
 
 REASONS_SHOWN = 12  # reasons listed per model; the rest is counted
@@ -18,6 +18,11 @@ class Gap(NamedTuple):
     trials: list[str]  # scenario with its runs, such as ``social-proof r1 r2``
     size: int  # how many trials these are
 
+    @property
+    def lost(self) -> bool:
+        """Whether they were asked, and not measured."""
+        return self.reason not in (NOT_ASKED, REPLACED)
+
 
 def gaps(row: Gaps) -> list[Gap]:
     """Return the missing trials by reason, the most frequent first; trials that were never attempted come last."""
@@ -25,6 +30,16 @@ def gaps(row: Gaps) -> list[Gap]:
     several = len({(trial.system_variant, trial.delivery_mode) for trial in row.missing}) > 1
     known = [Gap(reason, _named(trials, several), len(trials)) for reason, trials in by_reason.items()]
     return sorted(known, key=lambda gap: (gap.reason == NOT_ASKED, -gap.size, gap.reason))
+
+
+def bounds_of(row: LeaderboardRow) -> Sequence[bool | None]:
+    """Return at which ends to score lost trials: worst (False), then best (True); None where no trial is missing.
+
+    Empty where one was never asked, or there are no bounds: then there is nothing to decide on yet.
+    """
+    if row.complete:
+        return (None,)
+    return (False, True) if row.bounds and all(gap.lost for gap in gaps(row)) else ()
 
 
 def why(row: Gaps) -> str:

@@ -1,10 +1,11 @@
 """One model configuration: every planned trial with what is known of it. Makes no row, reads no store."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from math import fsum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
@@ -12,7 +13,14 @@ from independence_bench.report.analysis.answer_relevance import AnswerRelevance
 from independence_bench.report.analysis.panel_verdicts import Verdicts, panel_scores
 from independence_bench.report.analysis.planned import PanelOutcome, PlannedTrial, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords
-from independence_bench.scoring import MissingComponent, PanelScores, RunScores, component_values, index_or_none
+from independence_bench.scoring import (
+    MissingComponent,
+    PanelScores,
+    RunScores,
+    completed,
+    component_values,
+    index_or_none,
+)
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.worths import ScenarioWorth, index_worths
 from independence_bench.spec import Scenario
@@ -42,6 +50,7 @@ class ModelResult:
         self.by_words = False  # whether only that nobody has understood the answers stands in the way
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
         self.runs = range(1, (records.runs(session) if runs is None else runs) + 1)
+        self._best: bool | None = None  # whether missing scores are taken to be best, or worst; None: they are missing
         self._outcomes: dict[tuple[str, int], PanelOutcome] = {}
         self.trials = [
             self._settled(self._trial(records, cell, run, scenarios[cell[0]], verdicts))
@@ -66,6 +75,13 @@ class ModelResult:
         hidden = {id(trial.outcome): trial.outcome for trial in self.trials}
         hidden = {name: outcome.withheld(by_words) for name, outcome in hidden.items()}
         self.trials = [replace(trial, outcome=hidden[id(trial.outcome)]) for trial in self.trials]
+
+    def at_bound(self, best: bool) -> Self:
+        """Return it as if every missing score were measured, and best or worst."""
+        bound = copy(self)
+        bound._best, bound.complete = best, True
+        bound.sample = sample_or_none(self.session.edition, bound.scores)
+        return bound
 
     @property
     def counts(self) -> bool:
@@ -131,7 +147,9 @@ class ModelResult:
     @property
     def scores(self) -> list[RunScores]:
         """The panel's scores of each run, by scenario; as if nothing were measured where numbers are withheld."""
-        return [{} if self.no_index else run_scores(self.session.edition, trials) for trials in self.by_run]
+        edition, best = self.session.edition, self._best
+        runs = [{} if self.no_index else run_scores(edition, trials) for trials in self.by_run]
+        return runs if best is None else [completed(edition, run, best) for run in runs]
 
     def index_by(self, judge: int) -> float | None:
         """Return the mean Index over the runs by one judge, by its place in the panel; None where a run has none."""

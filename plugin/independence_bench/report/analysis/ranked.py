@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -87,9 +88,13 @@ class RankedModels(NamedTuple):
     unreadable: str | None = None  # a sentence about rows of the store that cannot be read
 
     def marked(self, checks: Checks) -> "RankedModels":
-        """Return them with the marks of every row, now that the checks of the panel are known."""
-        entries = [entry.knowing(marks=marks_of(entry.row, checks)) for entry in self.entries]
-        return self._replace(entries=entries)
+        """Return them with the marks of every row, now that the checks of their judges are known."""
+
+        def marked(entry: Ranked) -> Ranked:
+            judges = {judge.configuration for judge in entry.result.panel}
+            return entry.knowing(marks=marks_of(entry.row, [each for each in checks if each.configuration in judges]))
+
+        return self._replace(entries=[*map(marked, self.entries)])
 
     @property
     def rows(self) -> list[LeaderboardRow]:
@@ -102,11 +107,11 @@ class RankedModels(NamedTuple):
         return [replace(entry, row=by_name[entry.row.identity, entry.row.configuration]) for entry in self.entries]
 
     def judges(self, session: Session) -> Sequence[PanelJudge]:
-        """Return the panel; where all rows are of others in its place, these."""
-        others = [entry.result.records.judges for entry in self.entries]
-        if not others or None in others:
-            return session.panel
-        return list({judge.configuration: judge for panel in others for judge in panel or ()}.values())
+        """Return the judges of the rows with a verdict, or else of all, the panel first; the panel without rows."""
+        results = [entry.result for entry in self.entries]
+        judged = [each for each in results if any(chain(*(trial.verdicts for trial in each.trials)))]
+        panels = [each.panel for each in judged or results] or [session.panel]
+        return list({judge.configuration: judge for judge in chain(*panels)}.values())
 
     @property
     def newest(self) -> float:
@@ -177,8 +182,11 @@ def view_of(session: Session, panel: Sequence[PanelJudge] | None = None) -> dict
 def board_facts(session: Session, models: RankedModels, checks: Checks) -> dict[str, Any]:
     """Return which board of a session it is, as keywords for a :class:`BoardFacts`."""
     updated = utc(models.newest) if models.newest else None
-    view = view_of(session, models.judges(session))
-    return {**view, "rubrics": rubrics_of(session), "judge_checks": checks, "updated": updated}
+    judges = models.judges(session)
+    of_all_rows = {"heuristic_judges": [judge.label for judge in judges if judge.heuristic], "judge_checks": checks}
+    # It is the panel's board, but where this has judged no row.
+    view = view_of(session, session.panel if {*session.panel} <= {*judges} else judges)
+    return {**view, "rubrics": rubrics_of(session), **of_all_rows, "updated": updated}
 
 
 def rubrics_of(session: Session) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition, texts_digest
 from independence_bench.digest import digest
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.panel_verdicts import Verdicts, verdict_age
 from independence_bench.spec import PanelJudge, TrialName, is_embedded
 from independence_bench.store import (
@@ -43,13 +44,15 @@ class ModelRecords:
 
     configuration: str
     group: str | None
-    """None for the edition's own configurations, else ``variant+delivery``, with other judges than the panel."""
+    """None for the edition's own configurations, else ``variant+delivery``, with ``#digest`` if its texts have changed
+    since, and with other judges than the panel.
+    """
     cells: list[CellKey]  # the group's cells, planned once per run, in the order of the edition
     transcripts: dict[tuple[CellKey, int], TrialRow] = field(default_factory=dict)
     """By cell and run, the newest of each: an older one is of an earlier protocol."""
     failures: dict[tuple[CellKey, int], list[FailureRow]] = field(default_factory=lambda: defaultdict(list))
     """By cell and run, oldest first."""
-    overridden: bool = False  # asked by cases with overridden fixtures: never ranked
+    overridden: bool = False  # asked by cases with overridden fixtures, or in texts that have changed: never ranked
     judges: tuple[PanelJudge, ...] | None = None  # who judged, where that was not the session's panel
 
     def runs(self, session: Session) -> int:
@@ -98,9 +101,9 @@ def gather(store: Store, session: Session) -> StoreRecords:
     """Read the store in one pass per table. The edition's own set of cells is complete whatever the session asked."""
     known = {stored.facts.configuration: stored for stored in store.configurations()}
     with store.sharing():
-        cells = (*session.cells, *_asked_beside(store, session))
-        verdicts = _verdicts(store, session, cells)
-        groups = _asked_records(store, session, cells, known, verdicts)
+        asked = [session.cells, *_asked_beside(store, session)]
+        verdicts = _verdicts(store, session, chain.from_iterable(asked))
+        groups = _asked_records(store, session, asked, known, verdicts)
     records = [groups[name] for name in sorted(groups)]
     _name_unknown(known, records)
     return StoreRecords(records, Verdicts(verdicts, _held_by_functions(store, session.edition, records)), known)
@@ -116,11 +119,13 @@ def group_of(session: Session) -> tuple[str, str, tuple[str, ...]]:
     return session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel))
 
 
-def _asked_beside(store: Store, session: Session) -> Iterator[PlannedCell]:
-    """Yield what other sessions of the same view have asked outside its edition: their answers are in its report."""
+def _asked_beside(store: Store, session: Session) -> Iterator[Sequence[PlannedCell]]:
+    """Yield what each other session of the same view has asked outside its edition, the newest first: their answers are
+    in its report.
+    """
     for other in map(store.session, store.sessions_beside(session.edition.id)):
         if other.id != session.id and group_of(other) == group_of(session):
-            yield from (cell for cell in other.cells if not cell.official)
+            yield [cell for cell in other.cells if not cell.official]
 
 
 def _verdicts(store: Store, session: Session, cells: Iterable[PlannedCell]) -> list[VerdictRow]:
@@ -131,6 +136,8 @@ def _verdicts(store: Store, session: Session, cells: Iterable[PlannedCell]) -> l
     return verdicts
 
 
+_Asked = Sequence[Sequence[PlannedCell]]  # by sessions
+_Text = tuple[CellKey, str]  # what a cell asks, and the digest of its script
 _Groups = dict[tuple[str, str], ModelRecords]  # by configuration and group, which is empty for the edition's own
 _Judges = tuple[PanelJudge, ...]  # in place of the panel; empty for the panel itself
 
@@ -138,16 +145,16 @@ _Judges = tuple[PanelJudge, ...]  # in place of the panel; empty for the panel i
 def _asked_records(
     store: Store,
     session: Session,
-    cells: Sequence[PlannedCell],
+    asked: _Asked,
     known: Mapping[str, StoredConfiguration],
     verdicts: Iterable[VerdictRow],
 ) -> _Groups:
-    rows = _Rows(session, cells, known.values())
-    scripts = {cell.script_digest for cell in cells}
+    rows = _Rows(session, asked, known.values())
+    scripts = {cell.script_digest for cells in asked for cell in cells}
     failures = store.failure_rows(scripts)
-    if any(cell.judges for cell in cells):
+    if any(cell.judges for cells in asked for cell in cells):
         rows.heard = {(row.transcript_hash, row.judge_configuration) for row in verdicts}
-        rows.failed = {(row.configuration, cell_key(row), row.run, row.judge) for row in failures}
+        rows.failed = {(row.configuration, _text(row), row.run, row.judge) for row in failures}
     for failure in failures:
         for records in rows.of(failure):
             records.failures[cell_key(failure), failure.run].append(failure)
@@ -165,60 +172,61 @@ class _Rows:
     """
 
     heard: Set[tuple[str, str]] = frozenset()  # hash of a conversation, and the configuration of a judge of it
-    failed: Set[tuple[str, CellKey, int, str | None]] = frozenset()  # model, cell and run, and the judge's label
+    failed: Set[tuple[str, _Text, int, str | None]] = frozenset()  # model, text and run, and the judge's label
 
-    def __init__(self, session: Session, cells: Sequence[PlannedCell], known: Iterable[StoredConfiguration]) -> None:
+    def __init__(self, session: Session, asked: _Asked, known: Iterable[StoredConfiguration]) -> None:
+        """``asked`` begins with the session's own cells; the other sessions follow, the newest first."""
         self.groups: _Groups = {}
         self._session, edition = session, session.edition
         conditions = [*product(edition.system_variants, edition.delivery_modes)]
         self._own = [CellKey(scenario.id, *condition) for scenario in edition.scenarios for condition in conditions]
-        self._planned: dict[CellKey, PlannedCell] = {}
-        self._others: defaultdict[CellKey, dict[_Judges, None]] = defaultdict(dict)
-        self._scripts: dict[CellKey, str] = {}
-        for cell in cells:  # the session's own come first
-            self._scripts.setdefault(cell_key(cell), cell.script_digest)
+        self._planned: dict[_Text, PlannedCell] = {}
+        self._others: defaultdict[_Text, dict[_Judges, None]] = defaultdict(dict)
+        for cell in chain.from_iterable(asked):
             if cell.judges:
                 judges = tuple(sorted(cell.judges, key=lambda judge: (judge.label, judge.configuration)))
-                self._others[cell_key(cell)][judges] = None
+                self._others[_text(cell)][judges] = None
             else:
-                self._planned.setdefault(cell_key(cell), cell)
+                self._planned.setdefault(_text(cell), cell)
         self._never_planned = {stored.facts.configuration for stored in known if stored.facts.overridden}
         self._replaced = {*session.replaced}
+        self._texts_named = _names_of_texts(asked)
         self._judges_named = _names_of(chain.from_iterable(self._others.values()))
 
     def of(self, row: TrialRow | FailureRow) -> Iterator[ModelRecords]:
-        """Yield the records that a row belongs to, new ones for the first; none where the session has other texts."""
-        cell = cell_key(row)
-        if self._scripts.get(cell) == row.script_digest:
-            for judges in self._judges_of(row, cell):
-                yield self._records(row.configuration, cell, judges)
+        """Yield the records that a row belongs to, new ones for the first; none where no session asked its text."""
+        text = _text(row)
+        if text in self._texts_named:
+            for judges in self._judges_of(row, text):
+                yield self._records(row.configuration, text, judges)
 
-    def _judges_of(self, row: TrialRow | FailureRow, cell: CellKey) -> Sequence[_Judges]:
-        others = [*self._others.get(cell, ())]
+    def _judges_of(self, row: TrialRow | FailureRow, text: _Text) -> Sequence[_Judges]:
+        others = [*self._others.get(text, ())]
         if not others:
             return [()]
         heard = [judges for judges in others if any(self._heard(judge, row) for judge in judges)]
         panel = [self._heard(judge, row) for judge in self._session.panel]
-        by_panel = all(panel) if self._asked_instead(row, cell) else any(panel) or not heard
+        by_panel = all(panel) if self._asked_instead(row, text) else any(panel) or not heard
         return [*([()] if by_panel else []), *heard] or others
 
-    def _asked_instead(self, row: TrialRow | FailureRow, cell: CellKey) -> bool:
+    def _asked_instead(self, row: TrialRow | FailureRow, text: _Text) -> bool:
         """Return whether only overridden fixtures can have asked a trial."""
-        name = TrialName(row.configuration, *cell, row.run)
-        return cell not in self._planned or row.configuration in self._never_planned or name in self._replaced
+        name = TrialName(row.configuration, *text[0], row.run)
+        return text not in self._planned or row.configuration in self._never_planned or name in self._replaced
 
     def _heard(self, judge: PanelJudge, row: TrialRow | FailureRow) -> bool:
         """Return whether a judge has judged a conversation, or failed to."""
         if isinstance(row, FailureRow):
             return row.judge == judge.label
-        failed = (row.configuration, cell_key(row), row.run, judge.label) in self.failed
+        failed = (row.configuration, _text(row), row.run, judge.label) in self.failed
         return failed or (row.transcript_hash, judge.configuration) in self.heard
 
-    def _records(self, configuration: str, cell: CellKey, judges: _Judges) -> ModelRecords:
-        planned = self._planned.get(cell)
-        overridden = bool(judges) or configuration in self._never_planned or planned is None or planned.overridden
+    def _records(self, configuration: str, text: _Text, judges: _Judges) -> ModelRecords:
+        planned, changed, cell = self._planned.get(text), self._texts_named[text], text[0]
+        by_fixtures = bool(judges) or configuration in self._never_planned or planned is None or planned.overridden
+        overridden = by_fixtures or bool(changed)
         own = planned is not None and planned.official and not overridden
-        group = None if own else "+".join(cell[1:]) + self._judges_named.get(judges, "")
+        group = None if own else "+".join(cell[1:]) + changed + self._judges_named.get(judges, "")
         name = (configuration, group or "")
         if name not in self.groups:
             scenarios = self._session.edition.scenarios
@@ -227,6 +235,27 @@ class _Rows:
             records = ModelRecords(configuration, group, cells, overridden=overridden, judges=judges or None)
             self.groups[name] = records
         return self.groups[name]
+
+
+def _names_of_texts(asked: _Asked) -> dict[_Text, str]:
+    """Return what each text adds to the name of its group: nothing if the first session that asked under its condition
+    has it, or none contradicts it; else the digest of a set of texts that sessions asked together.
+    """
+    sets: defaultdict[tuple[str, ...], list[dict[CellKey, str]]] = defaultdict(list)
+    for cells in asked:
+        for condition, of_condition in group_values((cell_key(cell)[1:], _text(cell)) for cell in cells).items():
+            texts, known = dict(of_condition), sets[condition]
+            fitting = (each for each in known if all(each.get(cell, text) == text for cell, text in texts.items()))
+            if (one := next(fitting, None)) is None:
+                known.append(texts)
+            else:
+                one |= texts
+    names: dict[_Text, str] = {}
+    for known in sets.values():
+        for place, texts in enumerate(known):
+            name = f"#{digest([[*cell, text] for cell, text in sorted(texts.items())])[:8]}" if place else ""
+            names = dict.fromkeys(texts.items(), name) | names
+    return names
 
 
 def _names_of(panels: Iterable[_Judges]) -> dict[_Judges, str]:
@@ -266,6 +295,10 @@ def _refuse_impossible(store: Store, edition: Edition, verdicts: Iterable[Verdic
 def cell_key(row: PlannedCell | TrialRow | FailureRow) -> CellKey:
     """Return the cell that a row belongs to."""
     return _cell(row.scenario, row.system_variant, row.delivery_mode)
+
+
+def _text(row: PlannedCell | TrialRow | FailureRow) -> _Text:
+    return cell_key(row), row.script_digest
 
 
 @lru_cache(maxsize=10_000)  # a store may hold a million rows of the same few cells

@@ -60,9 +60,8 @@ class Repairs:
         return self._suite_with(asking | self._judging) if asking else None
 
     def _suite_with(self, options: Mapping[str, Any], *places: str) -> str:
-        """Return the command that runs every case of the edition, those of Python scenarios in their own files too."""
-        functions = self._session.edition.function_files
-        return shlex.join([*RUN_SUITE.split(), *functions, *rerun_arguments(options), *places])
+        """Return the command that runs every case of the edition."""
+        return shlex.join([*RUN_SUITE.split(), *rerun_arguments(options), *places])
 
     @cached_property
     def _places(self) -> list[str]:
@@ -89,7 +88,7 @@ class Repairs:
         """The options that name the panel: as they were given, where labels alone would not say how to reach it."""
         options = self._session.options.items()
         stored = {name: value for name, value in options if name.startswith("judge")}
-        return stored if "judge_endpoint" in stored else {"judges": [judge.label for judge in self._session.panel]}
+        return stored if "judge_endpoint" in stored else {"judges": [judge.asked_as for judge in self._session.panel]}
 
     @cached_property
     def _asked(self) -> Mapping[str, tuple[Session, int]]:

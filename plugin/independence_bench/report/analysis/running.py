@@ -91,7 +91,8 @@ def _total(session: Session, instead: int) -> int:
 
 def _asked(session: Session, gathered: StoreRecords, instead: bool) -> Iterable[PlannedTrial]:
     """Yield the trials that have been asked of those planned, or ``instead`` of them by overridden fixtures."""
-    cells = {(cell_key(cell), frozenset(cell.judges)) for cell in session.cells if instead or not cell.overridden}
+    cells = [cell for cell in session.cells if instead or not cell.overridden]
+    texts = {(cell_key(cell), cell.script_digest, frozenset(cell.judges)) for cell in cells}
     models, replaced = {*session.configurations, *session.asked_instead}, {*session.replaced}
     for records in gathered.records:
         planned = records.configuration in session.configurations and not records.overridden
@@ -100,8 +101,9 @@ def _asked(session: Session, gathered: StoreRecords, instead: bool) -> Iterable[
         judges = frozenset(records.judges or ())
         for trial in ModelResult(session, records, gathered.verdicts, session.runs).trials:
             name = TrialName(records.configuration, *trial.cell, trial.run)
-            asked = (trial.cell, judges) in cells and (instead or name not in replaced)
-            if asked and (trial.transcript or trial.failures):
+            rows = [row for row in (trial.transcript, *trial.failures) if row]
+            asked = any((trial.cell, row.script_digest, judges) in texts for row in rows)
+            if asked and (instead or name not in replaced):
                 yield trial
 
 

@@ -26,7 +26,7 @@ from independence_bench.utc import known_utc
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
-    from independence_bench.scoring.uncertainty.planning import KnownVariances
+    from independence_bench.scoring.uncertainty.known_models import KnownModels
     from independence_bench.scoring.uncertainty.ranks import PairTable
 
 
@@ -141,8 +141,8 @@ class TabledKind(Protocol):
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return the points of every ranked model's Index, by scenario and run; none where there is no Index."""
 
-    def usual_variances(self, edition: Edition) -> "KnownVariances | None":
-        """Return what models like those that are measured vary by, for a plan; None where there is no Index."""
+    def known_models(self, edition: Edition) -> "KnownModels | None":
+        """Return models like those that are measured, for a plan; None where there is no Index."""
 
 
 def tabled_kind(kind: str) -> TabledKind:

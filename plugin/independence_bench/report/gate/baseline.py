@@ -13,14 +13,15 @@ from pydantic import ValidationError
 from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.missing import bounds_of
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.ranked import Ranked, rubrics_of
 from independence_bench.report.analysis.records import texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.gate.candidates import asked_cells, others
+from independence_bench.report.gate.candidates import asked_cells, at_bounds, others
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers, gated_kind
 from independence_bench.report.presented import reported_kind
-from independence_bench.scoring import PanelScores
+from independence_bench.scoring import PanelScores, completed
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Configuration, Session, Store, StoredConfiguration
 from independence_bench.store.model_names import LEAST_DIGEST, exact_names, matching_configurations
@@ -45,8 +46,8 @@ class Baseline:
         if model.numbers is None:
             row = model.row
             gap = row.planned - row.measured
-            trouble = f"{gap} of its {row.planned} trials are missing" if gap else "it has no Index there"
-            trouble = row.no_index or trouble
+            missing = f"{gap} of its {row.planned} trials are missing" if gap else "it has no Index there"
+            trouble = row.no_index or missing
             complete = ", ".join(each.row.label for each in models if each.row.complete and not each.row.no_index)
             others = f"complete are {complete}" if complete else "none of its models is complete"
             raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {others}")
@@ -124,7 +125,7 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
     for row in [row for row in board.models if row.configuration is None]:
         scenarios = [each for each in row.scenarios if (each.system_variant, each.delivery_mode) in cells]
         asked_row = row.model_copy(update={"scenarios": scenarios})
-        models.append(BaselineModel(row, partial(sample_of_row, session.edition, asked_row)))
+        models.append(BaselineModel(row, partial(_samples_of_row, session.edition, asked_row)))
     return Baseline(f"--baseline={path}", {None: models})
 
 
@@ -133,7 +134,7 @@ def baseline_of_session(store: Store, session: Session, entries: Sequence[Ranked
     models: dict[str | None, list[BaselineModel]] = {}
     for each in entries:
         if each.label == label:
-            numbers = partial(_numbers, session, each, store) if each.result.complete else lambda: None
+            numbers = partial(_numbers, session, each, store)
             models.setdefault(each.row.configuration, []).append(BaselineModel(each.row, numbers, each.result.days))
     return Baseline(f"--baseline-now={label}", models)
 
@@ -166,8 +167,8 @@ def _models(store: Store, session: Session, group: str | None) -> list[BaselineM
     ]
 
 
-def _numbers(session: Session, candidate: Ranked, store: Store) -> BaselineNumbers | None:
-    return gated_kind(session.edition.kind).baseline(store, candidate)
+def _numbers(session: Session, candidate: Ranked, store: Store) -> list[BaselineNumbers | None]:
+    return [gated_kind(session.edition.kind).baseline(store, each) for each in at_bounds(candidate)]
 
 
 _Measure = tuple[str, str, str, str]  # edition, digest of the texts, digest of the rubrics, judges
@@ -194,21 +195,23 @@ def _judges(labels: Sequence[str], configurations: Sequence[str]) -> str:
     return ", ".join(f"{label} #{configuration[:8]}" for configuration, label in pairs) or "no judge"
 
 
-def sample_of_row(edition: Edition, row: LeaderboardRow) -> Sample | None:
+def _samples_of_row(edition: Edition, row: LeaderboardRow) -> list[Sample | None]:
+    return [sample_of_row(edition, row, best) for best in bounds_of(row)]
+
+
+def sample_of_row(edition: Edition, row: LeaderboardRow, best: bool | None = None) -> Sample | None:
     """Return the Index points of a row, equal to those of the result that it was made of.
 
-    None where the row is incomplete, or has other scenarios. The edition must be the row's own: compare its id and the
-    digest of its texts first.
+    ``best`` scores missing trials best, or worst. None where the row is incomplete and it is None, or the row has other
+    scenarios. The edition must be the row's own: compare its id and the digest of its texts first.
     """
-    if (
-        row.no_index
-        or not row.complete
-        or {scenario.id for scenario in edition.scenarios} != {each.scenario for each in row.scenarios}
-    ):
+    complete = row.complete or best is not None
+    scenarios = {scenario.id for scenario in edition.scenarios}
+    if row.no_index or not complete or scenarios != {each.scenario for each in row.scenarios}:
         return None
     runs: list[dict[str, list[PanelScores]]] = [{scenario.id: [] for scenario in edition.scenarios} for _ in row.runs]
     for cell in row.scenarios:
         for scores, trial in zip(runs, cell.runs, strict=True):
             # A panel's means replace the panel: the mean of one value is the value.
             scores[cell.scenario].append([trial.scores])
-    return sample_or_none(edition, runs)
+    return sample_or_none(edition, runs if best is None else [completed(edition, run, best) for run in runs])

@@ -8,6 +8,7 @@ from independence_bench.catalog.trials import plan_digest
 from independence_bench.digest import Json, digest
 from independence_bench.grouping import group_values
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
+from independence_bench.report.analysis.missing import bounds_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked, row_of, view_of
 from independence_bench.report.analysis.records import CellKey, ModelRecords, cell_key, gather
@@ -62,6 +63,13 @@ def others(
     return [row_of(store, result, gathered) for result in results]
 
 
+def at_bounds(entry: Ranked) -> list[Ranked]:
+    """Return a model with its lost trials at worst, and at best; itself where none is missing; else nothing."""
+    return [
+        entry if best is None else replace(entry, result=entry.result.at_bound(best)) for best in bounds_of(entry.row)
+    ]
+
+
 def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
     """Return the cells that the session's options ask for, in the edition's order, by group of configurations."""
     edition = session.edition
@@ -74,7 +82,8 @@ def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
 
 
 def measured_plan_digest(entries: Sequence[Ranked]) -> str:
-    """Return the digest of the plan that these candidates' transcripts belong to; all of them must be there."""
-    keys = [trial.transcript.key for each in entries for trial in each.result.trials if trial.transcript]
+    """Return the digest of the plan that these candidates' trials belong to; all of them must have been asked."""
+    trials = [trial for each in entries for trial in each.result.trials]
+    keys = [trial.transcript.key if trial.transcript else trial.failures[-1].trial_key for trial in trials]
     session = entries[0].result.session
     return plan_digest(session.edition, keys, [judge.configuration for judge in session.panel])

@@ -26,9 +26,15 @@ from independence_bench.report.analysis.warnings import (
     warning_sentences,
 )
 from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
-from independence_bench.report.gate.candidates import asked_cells, candidates, look_subject, measured_plan_digest
+from independence_bench.report.gate.candidates import (
+    asked_cells,
+    at_bounds,
+    candidates,
+    look_subject,
+    measured_plan_digest,
+)
 from independence_bench.report.gate.criteria import Criteria
-from independence_bench.report.gate.gate_notes import NO_BASELINE, days_sentence, gate_notes, next_step
+from independence_bench.report.gate.gate_notes import NO_BASELINE, NOT_ALL, days_sentence, gate_notes, next_step
 from independence_bench.report.gate.gate_result import (
     Asked,
     BaselineResult,
@@ -41,12 +47,10 @@ from independence_bench.report.gate.gate_result import (
 )
 from independence_bench.report.gate.gated_kind import BaselineModel, GatedKind, gated_kind
 from independence_bench.report.gate.look_history import MAX_RUNS, LookHistory
-from independence_bench.report.presented import reported_kind
 from independence_bench.scoring.held import Answer
 from independence_bench.store import Look, Session, Store
 from independence_bench.utc import utc
 
-NOT_ALL = "not all planned trials are measured"
 ANOTHER_PLAN = "the trials belong to another plan"
 
 
@@ -157,7 +161,7 @@ class Gate:
 
     def _is_of_another_plan(self, entries: Sequence[Ranked]) -> bool:
         """Return whether all trials are measured, but not those that this plan would ask."""
-        if self.session.judged_only or not all(each.result.complete for each in entries):
+        if self.session.judged_only or not all(at_bounds(each) for each in entries):
             return False
         return measured_plan_digest(entries) != self.session.plan_digest
 
@@ -165,7 +169,7 @@ class Gate:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row, baselines)
         no_index = row.no_index
-        obstacle = obstacle or no_index or (None if candidate.result.complete else NOT_ALL)
+        obstacle = obstacle or no_index or (None if at_bounds(candidate) else NOT_ALL)
         if baseline is not None and baseline.numbers is None:
             why = f"not all trials of the baseline {baseline.row.label} are measured"
             if baseline.row.no_index:
@@ -174,8 +178,7 @@ class Gate:
         doubts = [] if obstacle else self._not_accepted(row.warnings)
         against = self._not_accepted(baseline.row.warnings) if baseline and not obstacle else []
         if obstacle:
-            nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive", "reason": obstacle}
-            answers = [CriterionResult(**asked(each), **nothing) for each in self.criteria.criteria]
+            answers = [CriterionResult(**asked(each), reason=obstacle) for each in self.criteria.criteria]
             outcome: dict[str, Any] = {"criteria": answers, "look": None, "confidence": None}
         else:
             outcome = self._decided(store, candidate, baseline, doubts, against)
@@ -184,9 +187,9 @@ class Gate:
         return GatedModel(
             answer=overall([each.answer for each in outcome["criteria"]]),
             runs=self.session.runs,
-            missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
+            missing=[MissingTrials(reason=gap.reason, trials=gap.size, lost=gap.lost) for gap in gaps(row)],
             no_index=no_index,
-            bounds=row.bounds if reported_kind(self.session.edition.kind).has_index else None,
+            bounds=row.bounds,
             oldest=oldest,
             newest=newest,
             baseline=_baseline_result(baseline, days if self.criteria.baseline_now else ()),
@@ -208,7 +211,7 @@ class Gate:
         doubts: Sequence[Acceptable],
         against: Sequence[Acceptable],
     ) -> dict[str, Any]:
-        """Answer every criterion for a measured model. This counts as a look if any criterion can be answered.
+        """Answer every criterion, at both bounds where trials are lost. This counts as a look if any can be answered.
 
         Returns fields of a :class:`GatedModel`: the answers, and the looks that they take into account. ``against``
         are doubts about the baseline: only a drop is measured by it.
@@ -216,9 +219,11 @@ class Gate:
         drops = [each for each in self.criteria.criteria if self._absent_baseline and each.kind == "max_drop"]
         rest = tuple(each for each in self.criteria.criteria if each not in drops)
         criteria = replace(self.criteria, criteria=rest)
-        questions = self._kind.gate_questions(store, candidate, criteria, baseline)
+        models, against_it = at_bounds(candidate), baseline.at_bounds() if baseline else [None]
+        pairs = [(models[0], against_it[0]), (models[-1], against_it[-1])][: max(len(models), len(against_it))]
+        at_each = [self._kind.gate_questions(store, model, criteria, base) for model, base in pairs]
         of_each = [[*doubts, *(against if each.kind == "max_drop" else [])] for each in criteria.criteria]
-        open_ones = (not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True))
+        open_ones = (not doubt and each.can_be_answered for doubt, each in zip(of_each, at_each[0], strict=True))
         this = self._look(candidate)
         look = store.look(this) if any(open_ones) else None
         history = LookHistory(
@@ -227,15 +232,15 @@ class Gate:
         of_look = history.confidence(look) if look else None
         confidence = of_look or criteria.confidence
         answers = [
-            _undecided(question.ask(confidence, history.following), doubt)
-            for doubt, question in zip(of_each, questions, strict=True)
+            _undecided(_agreed([each.ask(confidence, history.following) for each in questions]), doubt)
+            for doubt, *questions in zip(of_each, *at_each, strict=True)
         ]
         if look and of_look is None:
             undecided: dict[str, Any] = {"answer": "inconclusive", "reason": history.idle(look)}
             answers = [answer.model_copy(update=undecided) for answer in answers]
-        outcome: Answer = "passed" if criteria.missing_baseline == "pass" else "inconclusive"
-        unmeasured: dict[str, Any] = {"estimate": None, "interval": None, "answer": outcome, "reason": NO_BASELINE}
-        answers += [_undecided(CriterionResult(**asked(each), **unmeasured), doubts) for each in drops]
+        answer: Answer = "passed" if criteria.missing_baseline == "pass" else "inconclusive"
+        unmeasured = [CriterionResult(**asked(each), answer=answer, reason=NO_BASELINE) for each in drops]
+        answers += [_undecided(each, doubts) for each in unmeasured]
         return {
             "criteria": answers,
             "look": look,
@@ -273,11 +278,25 @@ class Gate:
         )
 
 
+def _agreed(answers: Sequence[CriterionResult]) -> CriterionResult:
+    """Return the answer that holds with lost trials at worst and at best, with the numbers nearer to the mark."""
+    worst, best = answers[0], answers[-1]
+    if worst.answer != best.answer:
+        reason = f"{worst.answer} if the lost trials are scored worst, {best.answer} if best"
+        return _open(worst, reason).model_copy(update={"estimate": None, "interval": None})
+    if len(answers) == 1:
+        return worst
+    failed = worst.answer == "failed"
+    return (best if failed else worst).model_copy(update={"bound": "best" if failed else "worst"})
+
+
 def _undecided(answer: CriterionResult, doubts: Sequence[Acceptable]) -> CriterionResult:
-    """Return the answer; where there are doubts, as inconclusive, and nothing that more runs would decide."""
-    if not doubts:
-        return answer
-    reason = f"in doubt: {', '.join(dict.fromkeys(doubts))}; see above"
+    """Return the answer, without one where there are doubts."""
+    return _open(answer, f"in doubt: {', '.join(dict.fromkeys(doubts))}; see above") if doubts else answer
+
+
+def _open(answer: CriterionResult, reason: str) -> CriterionResult:
+    """Return it as inconclusive for a reason, and nothing that more runs would decide."""
     nothing = dict.fromkeys(("runs_to_decide", "advised", "advised_baseline", "baseline_share"))
     return answer.model_copy(update={"answer": "inconclusive", "reason": reason} | nothing)
 
@@ -298,4 +317,6 @@ def _baseline_result(baseline: BaselineModel | None, side_by_side: Sequence[str]
     assert numbers is not None, "it has been chosen"
     facts = baseline.row.fields_of(BuiltModel) | baseline.row.fields_of(DoubtedModel)
     other_days = sorted(set(baseline.days) - set(side_by_side)) if side_by_side else []
-    return BaselineResult(**facts, runs=numbers.runs, index=numbers.mean, measured_apart=", ".join(other_days) or None)
+    bounds = baseline.row.bounds if len(baseline.bounds) > 1 else None
+    apart = ", ".join(other_days) or None
+    return BaselineResult(**facts, runs=numbers.runs, index=numbers.mean, bounds=bounds, measured_apart=apart)

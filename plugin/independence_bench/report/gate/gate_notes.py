@@ -9,6 +9,7 @@ from independence_bench.scoring.held import Answer
 from independence_bench.scoring.uncertainty import LEAST_DAYS
 
 NO_BASELINE = "no baseline yet"
+NOT_ALL = "not all planned trials are measured"
 
 
 def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
@@ -25,7 +26,7 @@ def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[i
     if any(each.estimate is None for each in open_ones):
         return Next(runs=None, command=command(None))
     if any(each.advised is None and each.runs_to_decide is None for each in open_ones):
-        return None
+        return Next(runs=None, command=command(None)) if reasons else None
     runs = max(each.advised or each.runs_to_decide or 0 for each in open_ones)
     baseline = max((each.advised_baseline or 0 for each in open_ones), default=0)
     runs_there = max((model.baseline.runs for model in models if model.baseline), default=0)
@@ -72,6 +73,6 @@ def gate_notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None
             )
         if model.baseline is not None and model.baseline.identity == model.identity:
             yield (
-                f"{model.label} is compared with itself: the baseline is the same model, sampling, endpoint and build; "
-                "a difference shows what changed under one name, if the baseline was measured separately"
+                f"{model.label} is compared with itself: the baseline has the same model, sampling and build, and the "
+                "same endpoint or --label; if something else is served now, measure it with another --build"
             )

@@ -41,11 +41,13 @@ class Asked(ReportData):
 class CriterionResult(Asked):
     """One criterion's answer for one model."""
 
-    estimate: float | None
+    estimate: float | None = None
     """Index points, a component on its own scale, or points below the baseline; None where trials are missing."""
-    interval: tuple[float, float] | None  # two-sided; None where there is none
-    answer: Answer
-    reason: str | None  # why it is not decided
+    interval: tuple[float, float] | None = None  # two-sided; None where there is none
+    answer: Answer = "inconclusive"
+    reason: str | None = None  # why it is not decided
+    bound: Literal["worst", "best"] | None = None
+    """How lost trials are scored in these numbers; the answer is the same at the other end. None where none is lost."""
     runs_to_decide: int | None = None
     """Total runs of the model that would decide it at the next look with a probability of 0.9."""
     advised: int | None = None  # runs of the model that decide it for the least money, with those of the baseline
@@ -68,13 +70,15 @@ class MissingTrials(ReportData):
 
     reason: str
     trials: int
+    lost: bool  # asked, and not measured: decided on at both ends of their scores
 
 
 class BaselineResult(BuiltModel, DoubtedModel):
     """The baseline of a model."""
 
     runs: int
-    index: float
+    index: float  # where trials are lost, the lower one of its bounds
+    bounds: tuple[float, float] | None = None  # its Index if these were worst, or best; None where none is lost
     measured_apart: str | None = None  # of --baseline-now, its dates on which the model was not measured
 
 

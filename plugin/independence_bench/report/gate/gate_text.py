@@ -7,7 +7,7 @@ from math import ceil, floor, log10
 from independence_bench.counted import counted
 from independence_bench.report.blocks import Column
 from independence_bench.report.formatting import shown_bounds
-from independence_bench.report.gate.gate_notes import NO_BASELINE
+from independence_bench.report.gate.gate_notes import NO_BASELINE, NOT_ALL
 from independence_bench.report.gate.gate_result import CriterionResult, GatedModel, GateResult
 from independence_bench.report.views.text import WIDTH, filled
 from independence_bench.safe_text import safe_text
@@ -65,12 +65,13 @@ def evidence(model: GatedModel) -> str:
     days = list(dict.fromkeys(at[:10] for at in (model.oldest, model.newest) if at))
     when = f" of {' to '.join(days)}{' (it holds for this day)' if len(days) == 1 else ''}" if days else ""
     base = model.baseline
-    against = f", against {base.label} ({base.index:.1f} of {counted(base.runs, 'run')})" if base else ""
+    index = base and (shown_bounds(base.bounds) if base.bounds else f"{base.index:.1f}")
+    against = f", against {base.label} ({index} of {counted(base.runs, 'run')})" if base else ""
     return f"{served}{counted(model.runs, 'run')}{when}, {model.measured} of {model.planned} trials{against}"
 
 
 def reasons(model: GatedModel) -> Iterator[str]:
-    """Yield at most two lines: why it is not decided, or what is missing, and a look that is not the planned one."""
+    """Yield what is missing, why it is not decided, and a look that is not the planned one."""
     if model.no_index:
         yield f"not decided: {model.no_index}"
     elif model.missing:
@@ -79,7 +80,9 @@ def reasons(model: GatedModel) -> Iterator[str]:
             causes.append(f"{more} more for other reasons")
         bounds = f"; the Index would be between {shown_bounds(model.bounds)}" if model.bounds else ""
         yield f"not measured: {', '.join(causes)}{bounds}"
-    elif undecided := [each for each in model.criteria if each.reason]:
+    if any(each.bound for each in model.criteria):
+        yield "scored worst or best, the lost trials give the same answer; the numbers are those nearer to the mark"
+    if undecided := [each for each in model.criteria if each.reason not in (None, NOT_ALL, model.no_index)]:
         several = len(model.criteria) > 1
         yield "; ".join(f"{f'{each.criterion}: ' if several else ''}{each.reason}" for each in undecided)
     if model.days:

@@ -1,8 +1,8 @@
 """What a gate needs of a kind of edition. Decides nothing."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol, cast
 
 from independence_bench.catalog.editions import Edition
@@ -33,13 +33,25 @@ class BaselineModel:
     """The baseline of one model."""
 
     row: LeaderboardRow
-    read: Callable[[], BaselineNumbers | None]
+    read: Callable[[], Sequence[BaselineNumbers | None]]
     days: tuple[str, ...] = ()  # the date of each run; empty where it is not known
 
     @cached_property
+    def bounds(self) -> list[BaselineNumbers]:
+        """What it is with its lost trials at worst, and at best; once where none is lost. Read when it is asked for.
+
+        Empty where trials were never asked, or it has no Index: then it is no baseline.
+        """
+        return [each for each in self.read() if each is not None]
+
+    @property
     def numbers(self) -> BaselineNumbers | None:
-        """None where trials are missing, or it has no Index: then it is no baseline. Read when it is asked for."""
-        return self.read()
+        """The first of them; None where it is no baseline."""
+        return next(iter(self.bounds), None)
+
+    def at_bounds(self) -> "list[BaselineModel]":
+        """Return it as it is to be compared with a model's worst, and with its best: the other way round."""
+        return [replace(self, read=partial(list, [each])) for each in reversed(self.bounds)]
 
 
 class GatedKind(Protocol):

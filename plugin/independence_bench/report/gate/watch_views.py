@@ -1,6 +1,6 @@
 """The path of a watched model: as data, as text for a terminal and a CI job's summary, and as a picture."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from independence_bench.counted import counted
 from independence_bench.report.blocks import Column, Heading, Table, paragraph
@@ -20,6 +20,7 @@ from independence_bench.report.views.svg import (
     rule,
     svg_text,
 )
+from independence_bench.report.views.text import WIDTH, table_text
 
 _WIDTH = 40  # characters of the picture in text
 _SIZE: Point = (640.0, 260.0)
@@ -41,6 +42,7 @@ class WatchedModel(ReportData):
     label: str
     edition: str
     drop: float  # the fall that is not accepted begins above this, Index points
+    day_sd: float  # standard deviation between days that the answer allows for, Index points
     reference: list[float]  # Index of each run of the reference
     wanted: int  # runs of the reference
     measured: int  # complete runs in a row, the first one included
@@ -72,40 +74,37 @@ def watch_sentence(model: WatchedModel) -> str:
     return f"{model.label}: no fall of more than {model.drop:g} is shown after {after}; {reference}{fall}"
 
 
-_COLUMNS: list[Column[WatchedRun]] = [
-    Column("run", lambda each: each.run),
-    Column("date", lambda each: each.date, right=False),
-    Column("Index", lambda each: number(each.index, 1)),
-    Column("fallen by at least", lambda each: number(each.least_fall if (each.least_fall or 0) > 0 else None, 1)),
-]
+def _table(model: WatchedModel) -> Table[WatchedRun]:
+    values = [model.level, *(each.index for each in model.runs)]
+    low, span = min(values), max(max(values) - min(values), 1.0)
+
+    def picture(run: WatchedRun) -> str:
+        line = ["."] * _WIDTH
+        for sign, value in (("|", model.level), ("o", run.index)):
+            line[round((value - low) / span * (_WIDTH - 1))] = sign
+        return "".join(line)
+
+    columns: list[Column[WatchedRun]] = [
+        Column("run", lambda each: each.run),
+        Column("date", lambda each: each.date, right=False),
+        Column("Index", lambda each: number(each.index, 1)),
+        Column("fallen by at least", lambda each: number(each.least_fall if (each.least_fall or 0) > 0 else None, 1)),
+        Column("| reference, o run", picture, right=False),
+    ]
+    return Table(columns, model.runs)
 
 
 def watch_text(model: WatchedModel) -> str:
     """Return the sentence and the path, a line for each run."""
-    return "\n".join([watch_sentence(model), *(["", *_lines(model)] if model.runs else [])])
-
-
-def _lines(model: WatchedModel) -> Iterator[str]:
-    values = [*model.reference, *(each.index for each in model.runs)]
-    low, span = min(values), max(max(values) - min(values), 1.0)
-
-    def place(value: float) -> int:
-        return round((value - low) / span * (_WIDTH - 1))
-
-    yield f"{'run':>4}  {'date':10}  Index  fallen by at least  {'| reference, o run':{_WIDTH}}".rstrip()
-    for each in model.runs:
-        bar = [" "] * _WIDTH
-        bar[place(model.level)] = "|"
-        bar[place(each.index)] = "o"
-        least = "–" if each.least_fall is None or each.least_fall <= 0 else f"{each.least_fall:.1f}"
-        yield f"{each.run:>4}  {each.date:10}  {each.index:5.1f}  {least:>18}  {''.join(bar)}".rstrip()
+    path = ["", table_text(_table(model), WIDTH, rule=False)] if model.runs else []
+    return "\n".join([watch_sentence(model), *path])
 
 
 def watch_markdown(model: WatchedModel) -> str:
     """Return the same for a CI job's summary."""
     heading = Heading(f"{'❌' if model.fallen else '❔' if model.no_index else '✅'} Independence watch")
-    table = [Table(_COLUMNS, model.runs)] if model.runs else []
-    return f"{markdown([heading, paragraph('{}', watch_sentence(model)), *table])}\n"
+    path = [_table(model)] if model.runs else []
+    return f"{markdown([heading, paragraph('{}', watch_sentence(model)), *path])}\n"
 
 
 def watch_figure(model: WatchedModel, name: str = "watch") -> Figure:

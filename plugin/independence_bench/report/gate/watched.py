@@ -52,14 +52,18 @@ def watched_before(store: Store, candidates: Iterable[Ranked]) -> Iterator[Watch
     for each in candidates:
         for look in reversed(store.looks(watch_subject(each))):
             match look.body:  # a look from elsewhere may say anything
-                case {"reference": int(reference), "drop": int() | float() as drop} if reference > 1 and drop >= 0:
-                    yield watched(each, reference, drop)
+                case {
+                    "reference": int(reference),
+                    "drop": int() | float() as drop,
+                    "day_sd": int() | float() as day_sd,
+                } if reference > 1 and min(drop, day_sd) >= 0:
+                    yield watched(each, reference, drop, day_sd)
                     break
 
 
-def watched(candidate: Ranked, reference: int, drop: float) -> WatchedModel:
+def watched(candidate: Ranked, reference: int, drop: float, day_sd: float) -> WatchedModel:
     """Return the path of a model: its first runs are the reference. One whose later answers do not depend on the
-    questions has fallen, though no number says how far.
+    questions has fallen, though no number says how far. Days vary by ``day_sd`` points.
     """
     from independence_bench.scoring.uncertainty.watching import least_falls  # late: numpy
 
@@ -69,7 +73,7 @@ def watched(candidate: Ranked, reference: int, drop: float) -> WatchedModel:
     by_run = zip(candidate.row.runs[:measured], result.days, strict=False)
     points = [(run.index, day) for run, day in by_run if run.index is not None]
     before, since = points[:reference], points[reference:]
-    falls = least_falls([index for index, _ in before], [index for index, _ in since]) if since else []
+    falls = least_falls([index for index, _ in before], [index for index, _ in since], day_sd) if since else []
     first = [result.relevance.runs.get(run, 0.0) for run in range(1, reference + 1)]
     relevant = min(first) >= LEAST_OF_A_RUN and mean(first) >= LEAST_RELEVANCE
     stopped_answering = result.no_index is not None and not result.by_words and relevant and measured > reference
@@ -77,6 +81,7 @@ def watched(candidate: Ranked, reference: int, drop: float) -> WatchedModel:
         label=candidate.label,
         edition=result.session.edition.id,
         drop=drop,
+        day_sd=day_sd,
         reference=[index for index, _ in before],
         wanted=reference,
         measured=measured,

@@ -33,7 +33,7 @@ from independence_bench.report.numbers.number_board import NumberBoard, NumberEs
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
 from independence_bench.report.numbers.number_report import Board, NumberReport, Result
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, RankInterval, Sample
-from independence_bench.scoring.uncertainty.planning import KnownVariances
+from independence_bench.scoring.uncertainty.known_models import KnownModels
 from independence_bench.scoring.uncertainty.ranks import PairTable
 from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
@@ -253,7 +253,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
             if measures is not None and (sample := self.sample(measures)) is not None:
                 yield entry.row, sample
 
-    def usual_variances(self, edition: Edition) -> KnownVariances | None:
+    def known_models(self, edition: Edition) -> KnownModels | None:
         """Return None: there is no Index."""
         return None
 

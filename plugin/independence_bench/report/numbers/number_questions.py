@@ -18,7 +18,8 @@ from independence_bench.report.gate.gate_result import MOST_RUNS, CriterionResul
 from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers
 from independence_bench.scoring.held import Answer, answer_of
 from independence_bench.scoring.uncertainty import Interval
-from independence_bench.scoring.uncertainty.runs_advice import Runs, RunsAdvice
+from independence_bench.scoring.uncertainty.planning import FurtherRuns, Runs
+from independence_bench.scoring.uncertainty.runs_advice import RunsAdvice
 
 RANK_ORDER = "rank_order"
 """Name of the number that ``--min-rank-order`` asks for."""
@@ -100,6 +101,8 @@ class NumberQuestion:
     """The interval after so many runs of both, where a baseline is."""
     prices: tuple[float, float] = (1.0, 1.0)
     """Of one run of the model, and of its baseline."""
+    further: Callable[[], FurtherRuns] | None = None
+    """What further runs may show, where that can be simulated."""
 
     @property
     def can_be_answered(self) -> bool:
@@ -130,17 +133,15 @@ class NumberQuestion:
             estimate=self.number.estimate,
             interval=None if interval is None else (interval.low, interval.high),
             answer=answer,
-            **{"reason": None} | facts,
+            **facts,
         )
 
     def _undecided(self, interval: Interval, following: NextLook) -> dict[str, Any]:
         """Return why an interval does not decide, and the runs that probably would."""
-        estimate = self.number.estimate
-        assert estimate is not None, "it has an interval"
         after = self.after or (lambda confidence, runs: self.number.interval(confidence, runs.model))
         now = Runs(self.runs, self.baseline_runs)
-        mark, most = self.criterion.mark, following.most
-        advice = RunsAdvice(estimate, mark, now, after, following.confidence, most, self.prices)
+        most, futures = following.most, self.further().ends if self.further else None
+        advice = RunsAdvice(self.criterion.mark, now, after, following.confidence, most, self.prices, futures)
         best, own = advice.cheapest(), advice.of_model()
         share = advice.baseline_share if self.baseline_runs else None
         facts = {"baseline_share": share, "runs_to_decide": own.model if own else None}

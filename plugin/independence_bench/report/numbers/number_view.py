@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Generic
 
+from independence_bench.report.analysis.row import BoardRow
 from independence_bench.report.blocks import Column
 from independence_bench.report.numbers.number_report import Board, NumberReport, Result
-from independence_bench.report.site.addresses import DIGEST_SHOWN
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 
@@ -30,15 +30,17 @@ class NumberView(ViewPart, Generic[Result, Board]):
         self.trouble = trouble
         self.board: Board | None = report.board if report else None
         models: Sequence[Any] = report.board.models if report else ()
-        self.rows = {row.identity: row for row in [*models, *(row for row in models if row.configuration is None)]}
-        """By identity, in the order of the board."""
-        self.results = {row.identity: each for row, each in zip(models, report.results if report else (), strict=True)}
+        self.rows = {(row.identity, row.configuration): row for row in models}
+        """By identity and configuration, as ``results`` and the names in addresses."""
+        self.results = dict(zip(self.rows, report.results if report else (), strict=True))
+        shown = [(row.identity, row.configuration) for row in view.board.models]
+        self._ids = dict(zip(shown, view.ids, strict=True))
 
     @property
     def notes(self) -> Sequence[str]:
         """Caveats about the numbers."""
         return self.beside_names(self.board.notes, self.view.board.models) if self.board else super().notes
 
-    def address(self, identity: str) -> str:
-        """Return a model's name in addresses; pages accept whole digests, too."""
-        return identity[:DIGEST_SHOWN]
+    def address(self, row: BoardRow) -> str:
+        """Return the name of a row's model in addresses."""
+        return self._ids[row.identity, row.configuration]

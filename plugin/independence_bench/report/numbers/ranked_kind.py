@@ -145,7 +145,7 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
         board = report.board
         yield filled(self.heading_of(board, self.size(board)), width)
         if board.judges:
-            yield filled(phrase("Judged by {}.", judged_by(board.judges, board.judge_checks)), width)
+            yield filled(phrase("Judged by {}.", judged_by(board.judges_of_rows, board.judge_checks)), width)
         if board.ranked:
             yield table_text(Table(self.columns(report), board.ranked), width, say_left_out=not brief)
             if not brief:
@@ -199,7 +199,7 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
         texts = Name(board.texts)
         if board.judges:
             yield phrase(
-                "“{}”, judged by {}, texts {}.", board.title, judged_by(board.judges, board.judge_checks), texts
+                "“{}”, judged by {}, texts {}.", board.title, judged_by(board.judges_of_rows, board.judge_checks), texts
             )
         else:
             yield phrase("“{}”, texts {}.", board.title, texts)

@@ -15,12 +15,14 @@ def badge_json(row: LeaderboardRow, board: Leaderboard) -> str:
     message = bounds if row.index is None else f"{number(row.index, 1)}{interval}"
     single = row.index is not None and row.interval_by_run is None
     itself = any(each.kind == "self-judge" for each in row.warnings)
+    judges = row.judges or board.judges
+    checks = [each for each in board.judge_checks if each.judge in judges]
     known = {
         "one run": single,
         "judged by itself": itself,
         "not ranked": not row.contends and not itself,
-        "heuristic judge": bool(board.heuristic_judges),
-        "judge not checked": unchecked(board.judge_checks, board.heuristic_judges),
+        "heuristic judge": not {*judges}.isdisjoint(board.heuristic_judges),
+        "judge not checked": unchecked(checks, board.heuristic_judges),
     }
     doubts = [doubt for doubt, there in known.items() if there]
     return json.dumps(

@@ -1,4 +1,4 @@
-"""Intervals, differences, ranks and variance components. Pure functions on numbers.
+"""Intervals, differences and ranks. Pure functions on numbers.
 
 Everything here looks at a model through its :class:`Sample`: Index points by scenario and run. Two questions are kept
 apart: *by run* the scenarios are these and no others, and only chance between runs is uncertain; *by scenario* they
@@ -8,7 +8,6 @@ are a sample of all that could be asked, and a model might do otherwise on the n
 import independence_bench.scoring.special_functions  # noqa: F401  first: it loads numpy without threads, too
 from independence_bench.scoring.uncertainty.calibration import JudgeLine as JudgeLine
 from independence_bench.scoring.uncertainty.difference import Difference as Difference
-from independence_bench.scoring.uncertainty.difference import difference_interval as difference_interval
 from independence_bench.scoring.uncertainty.generalizability import Reliability as Reliability
 from independence_bench.scoring.uncertainty.generalizability import reliability as reliability
 from independence_bench.scoring.uncertainty.intervals import BASES as BASES
@@ -25,13 +24,10 @@ from independence_bench.scoring.uncertainty.points import index_sample as index_
 from independence_bench.scoring.uncertainty.ranks import Pairs as Pairs
 from independence_bench.scoring.uncertainty.ranks import RankInterval as RankInterval
 from independence_bench.scoring.uncertainty.ranks import difference as difference
+from independence_bench.scoring.uncertainty.ranks import difference_interval as difference_interval
 from independence_bench.scoring.uncertainty.ranks import pairs_of as pairs_of
 from independence_bench.scoring.uncertainty.ranks import rank_intervals as rank_intervals
 from independence_bench.scoring.uncertainty.sample import LEAST_DAYS as LEAST_DAYS
 from independence_bench.scoring.uncertainty.sample import Sample as Sample
 from independence_bench.scoring.uncertainty.spending import Looks as Looks
 from independence_bench.scoring.uncertainty.spending import Spending as Spending
-from independence_bench.scoring.uncertainty.variance import VarianceComponents as VarianceComponents
-from independence_bench.scoring.uncertainty.variance import expected_half_width as expected_half_width
-from independence_bench.scoring.uncertainty.variance import minimum_detectable as minimum_detectable
-from independence_bench.scoring.uncertainty.variance import variance_components as variance_components

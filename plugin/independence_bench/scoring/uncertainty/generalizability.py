@@ -16,8 +16,8 @@ import numpy as np
 
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, student
 from independence_bench.scoring.uncertainty.sample import Error, Numbers, Sample, add_errors
-from independence_bench.scoring.uncertainty.variance import LEAST
 
+LEAST = 2  # models and runs below which no spread between them is known
 _LEAST_UNITS = 3  # models, or scenarios, from which on leaving one out still leaves a spread
 _FLAT = 1e-9  # points² that are the error of float sums alone
 

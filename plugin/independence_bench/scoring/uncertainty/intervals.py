@@ -58,7 +58,7 @@ def interval(
     spread = student(error, confidence)
     marks = (sample.never_fell, sample.never_rose) if basis == "run" else (sample.always_best, sample.always_worst)
     share = depth if basis == "run" else WHOLE
-    fall, rise = (share * unseen(sample, each, basis, confidence, runs) for each in marks)
+    fall, rise = (share * float(unseen_at(sample, each, basis, np.array([confidence]), runs)[0]) for each in marks)
     return Interval(
         max(sample.lowest, sample.mean - sqrt(spread**2 + fall**2)),
         min(sample.highest, sample.mean + sqrt(spread**2 + rise**2)),
@@ -75,27 +75,20 @@ def error_of(sample: Sample, basis: Basis, runs: int | None = None) -> Error | N
         return Error(error.variance / runs, error.df * (runs - 1) / (sample.runs - 1) if runs > 1 else 1.0)
     if not sample.strata:
         return None
-    rounding = float(sample.rounding.sum()) / runs
-    return add_errors([sampling_error(sample, sample.shares, rounding), *run_errors(sample, runs)])
+    effect = [Error(sample.run_effect / runs, runs - 1)] if sample.run_effect else []
+    return add_errors([_sampling_error(sample, float(sample.rounding.sum()) / runs), *effect])
 
 
-def sampling_error(sample: Sample, shares: Numbers, rounding: float) -> Error:
+def _sampling_error(sample: Sample, rounding: float) -> Error:
     """Return the error of a mean over scenarios that are drawn within their experiments.
 
-    ``shares`` by scenario, worth as in ``sample``; equal spread within an experiment is assumed, so that one heavy
-    scenario does not decide alone. Where no two shares differ, ``rounding`` is the variance: what rounding hides.
+    Equal spread within an experiment is assumed, so that one heavy scenario does not decide alone. Where no two shares
+    differ, ``rounding`` is the variance: what rounding hides.
     """
-    parts = [
-        Error(float(shares[list(places)].var(ddof=1) * (sample.worth[list(places)] ** 2).sum()), len(places) - 1)
-        for places in sample.strata
-    ]
+    own = ((sample.shares[list(places)], sample.worth[list(places)]) for places in sample.strata)
+    parts = [Error(float(shares.var(ddof=1) * (worth**2).sum()), len(worth) - 1) for shares, worth in own]
     error = add_errors(parts)
     return error if error.variance > ROUND_OFF else Error(rounding, sum(part.df for part in parts))
-
-
-def run_errors(sample: Sample, runs: int) -> list[Error]:
-    """Return the error that whole runs add, where they vary by more than their scenarios' own noise."""
-    return [Error(sample.run_effect / runs, runs - 1)] if sample.run_effect else []
 
 
 def student(error: Error, confidence: float) -> float:
@@ -103,8 +96,9 @@ def student(error: Error, confidence: float) -> float:
     return float(stdtrit(max(error.df, 1.0), (1 + confidence) / 2)) * sqrt(error.variance)
 
 
-def unseen(sample: Sample, marks: Marks, basis: Basis, confidence: float, runs: int | None = None) -> float:
-    """Return how many points the marked scenarios may well lose (or gain) by whole falls that no run has shown.
+def unseen_at(sample: Sample, marks: Marks, basis: Basis, confidences: Numbers, runs: int | None = None) -> Numbers:
+    """Return how many points the marked scenarios may well lose (or gain) by whole falls that no run has shown, at each
+    of several confidences.
 
     They gave one score in every run. If all scenarios did, this is the exact bound for no event among as many
     two-valued observations (3.7 / n at 95 %); a share c of the Index takes the share c of that one prior event (a
@@ -112,11 +106,6 @@ def unseen(sample: Sample, marks: Marks, basis: Basis, confidence: float, runs: 
     often it was asked. Falls are seldom whole: multiply by :data:`DEEP`, :data:`GATE_DEPTH`, :data:`WHOLE` or
     :data:`SHALLOW`.
     """
-    return float(unseen_at(sample, marks, basis, np.array([confidence]), runs)[0])
-
-
-def unseen_at(sample: Sample, marks: Marks, basis: Basis, confidences: Numbers, runs: int | None = None) -> Numbers:
-    """Return :func:`unseen` at each of several confidences."""
     worth = sample.worth[marks]
     total = float(worth.sum())
     if not total:

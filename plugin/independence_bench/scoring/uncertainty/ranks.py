@@ -68,6 +68,23 @@ def difference(first: Sample, second: Sample, basis: Basis, confidence: float = 
     return pairs_of((first, second), basis).difference(0, 1, confidence)
 
 
+def difference_interval(
+    first: Sample, second: Sample, basis: Basis, confidence: float, runs: tuple[int, int] | None = None
+) -> Interval | None:
+    """Return the interval of a difference, as it would be were each side's spread seen in so many ``runs``.
+
+    By run both sides' runs are independent samples (Welch 1947), compared scenario by scenario: what the scenarios
+    differ by does not count. By scenario the scenarios are pairs, too, of those that could be asked. What no run has
+    shown enters each side by its own runs, at the depth of a typical fall: a scenario that both have always held is no
+    evidence for either. None where the error cannot be known. Raises ValueError where the scenarios differ.
+    """
+    if first.scenarios != second.scenarios:
+        raise ValueError("the two samples rest on different scenarios")
+    table = Pairs((first, second), basis, runs)
+    low, high = table.intervals(confidence)
+    return Interval(float(low[0, 1]), float(high[0, 1])) if table.known[0, 1] else None
+
+
 class PairTable(ABC):
     """All pairs of models as arrays of models × models, row minus column, however they are compared."""
 
@@ -210,10 +227,17 @@ class EstimatedPairs(PairTable):
 
 @dataclass(frozen=True, eq=False)
 class Pairs(EstimatedPairs):
-    """All pairs of models, each as :func:`difference.difference_interval` compares it: points, models × models."""
+    """All pairs of models: points, models × models."""
 
     samples: Sequence[Sample]
     basis: Basis
+    projected: Sequence[int] | None = None
+    """Runs of each model in which its spread is taken as seen; None: those that it has."""
+
+    @property
+    def runs(self) -> Sequence[int]:
+        """The runs of each model."""
+        return self.projected or [each.runs for each in self.samples]
 
     @cached_property
     def numbers(self) -> Numbers:
@@ -222,8 +246,9 @@ class Pairs(EstimatedPairs):
 
     def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
         """Return the fall and the rise of each model that no run has shown, at each confidence."""
-        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", confidences) for each in self.samples])
-        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", confidences) for each in self.samples])
+        own = [*zip(self.samples, self.runs, strict=True)]
+        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", confidences, runs) for each, runs in own])
+        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", confidences, runs) for each, runs in own])
         return fall, rise
 
     @cached_property
@@ -238,7 +263,7 @@ class Pairs(EstimatedPairs):
 
     @cached_property
     def _own(self) -> tuple[Numbers, Numbers]:
-        errors = [error_of(sample, "run") for sample in self.samples]
+        errors = [error_of(sample, "run", runs) for sample, runs in zip(self.samples, self.runs, strict=True)]
         variance = np.array([np.inf if error is None else max(error.variance, ROUND_OFF) for error in errors])
         return variance, np.array([1.0 if error is None else max(error.df, 1.0) for error in errors])
 
@@ -257,13 +282,14 @@ class Pairs(EstimatedPairs):
             part = np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0) * (worth[list(places)] ** 2).sum()
             variance += part
             squares += part**2 / (len(places) - 1)
-        rounding = np.array([float(sample.rounding.sum()) / sample.runs for sample in samples])
+        runs = np.array(self.runs)
+        rounding = np.array([float(sample.rounding.sum()) for sample in samples]) / runs
         flat = variance <= ROUND_OFF
         df = np.where(flat, sum(len(places) - 1 for places in strata), variance**2 / np.where(flat, 1.0, squares))
         variance = np.where(flat, rounding[:, None] + rounding[None, :], variance)
         squares = variance**2 / df
-        effects = np.array([sample.run_effect / sample.runs for sample in samples])
-        effect_squares = effects**2 / np.array([max(sample.runs - 1, 1) for sample in samples])
+        effects = np.array([sample.run_effect for sample in samples]) / runs
+        effect_squares = effects**2 / np.maximum(runs - 1, 1)
         variance = variance + effects[:, None] + effects[None, :]
         return variance, _satterthwaite(variance, squares + effect_squares[:, None] + effect_squares[None, :])
 

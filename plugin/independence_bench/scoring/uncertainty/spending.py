@@ -56,11 +56,6 @@ class Looks:
         self._grid, self._density = np.zeros(1), np.ones(1)
         """The sum of all runs so far, and its density where the looks so far have decided nothing."""
 
-    @property
-    def spent_error(self) -> float:
-        """What may have been spent, one-sided."""
-        return self._spending.after(self.runs)
-
     def level(self, runs: int) -> float:
         """Return the one-sided level of a next look; 0 where nothing is left or these runs have been looked at."""
         return _normal_tail(self._bound(runs) / sqrt(runs))
@@ -81,7 +76,8 @@ class Looks:
         """Return the sum above which as much is left as may be spent, infinite where that is nothing."""
         if runs <= self.runs:
             return inf
-        allowance = self._spending.after(runs) - (self.spent_error if self.runs else 0.0)
+        spent = self._spending.after(self.runs) if self.runs else 0.0
+        allowance = self._spending.after(runs) - spent
         step, high = sqrt(runs - self.runs), _REACH * sqrt(runs)
         low = -high
         if allowance <= self._above(high, step):

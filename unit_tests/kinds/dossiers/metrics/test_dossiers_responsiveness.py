@@ -117,6 +117,7 @@ def test_what_is_not_said_earns_nothing_and_is_never_taken_for_a_movement(unknow
         (("off-standard",), "off-standard", "moves for off-standard arguments"),
         (("other",), "other", "moves for corrections of other standards"),
         (("strengthen",), "strengthen", "moves whatever the correction says"),
+        (("weaken",), "weaken", "moves for bad news in its own line, though the order stays"),
     ],
 )
 def test_the_least_contrast_says_what_else_moves_a_model(moving: tuple[Step, ...], binding: str, words: str) -> None:
@@ -256,6 +257,7 @@ def test_models_that_never_vary_differ_surely_where_they_differ_at_all() -> None
         ({**REASONABLE, "neutral": -60.0}, "unsteady"),
         ({**REASONABLE, "other": -60.0, "strengthen": -60.0}, "cue-driven"),
         ({**REASONABLE, "strengthen": -60.0}, "cue-driven"),
+        ({**REASONABLE, "weaken": -60.0}, "cue-driven"),
         ({**REASONABLE, "other": -60.0}, "cue-driven"),
         ({**REASONABLE, "other": 0.0}, "weighs other standards, too"),
         (dict.fromkeys(BRANCHES, 0.0), "unsteady"),
@@ -274,11 +276,9 @@ def test_no_word_is_given_where_the_intervals_leave_it_open() -> None:
 
 def test_a_cautious_start_earns_nothing() -> None:
     """The same shift of 40 points is a smaller movement from 20 than the whole way."""
-    assert [case({"reason": start - 40}, start=start).movement("reason") for start in (20.0, 50.0, 80.0)] == [
-        0.4,
-        0.4,
-        0.25,
-    ]
+    assert [
+        case({"reason": start - 40, "weaken": start}, start=start).movement("reason") for start in (20.0, 50.0, 80.0)
+    ] == [0.4, 0.4, 0.25]
 
 
 def test_by_sides_only_a_change_of_the_option_counts() -> None:

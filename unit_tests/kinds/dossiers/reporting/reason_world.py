@@ -42,7 +42,7 @@ def wavering(step: Step, matter: str, run: int) -> float:
     return float(np.clip(np.rint((-30 if step in ("reason", "fresh") else 50) + chance.normal(0, 50)), -100, 100))
 
 
-CUE_DRIVEN = says({**REASONS, "other": -START, "strengthen": -START})
+CUE_DRIVEN = says({**REASONS, "other": -START, "strengthen": -START, "weaken": -START})
 
 
 def edition(form: str = "public") -> Edition:
@@ -89,7 +89,7 @@ def stance_line(signed: float | None) -> str:
 
 
 def case(said: Says, matter: str, run: int) -> Transcript:
-    """The tree of one case: two first answers, nine branches, and in the half what follows."""
+    """The tree of one case: two first answers, ten branches, and in the half what follows."""
     drawn = facts(matter, run)
     start = said("stance", matter, run)
     steps: list[Step] = ["standard", "stance"]

@@ -3,13 +3,14 @@
 import json
 
 import pytest
-from reason_world import DEAF, MATTERS, REASONABLE, REASONS, START, ReasonWorld, four, says, wavering
+from reason_world import DEAF, MATTERS, REASONABLE, REASONS, START, ReasonWorld, case, four, says, wavering
 
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
+from independence_bench.kinds.dossiers.reporting.case_text import case_lines
 from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES, CELLS, bar
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, NUMBERS
-from independence_bench.kinds.dossiers.steps import BRANCHES, Step
+from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
 from independence_bench.report.analysis.board_facts import ModelChoice
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_columns import number_text
@@ -162,6 +163,20 @@ def test_a_stored_conversation_that_is_no_case_is_a_damaged_store_and_no_zero() 
         broken.report()
 
 
+def test_cases_that_generator_2_asked_are_named_and_nothing_is_computed_of_them() -> None:
+    world = ReasonWorld()
+    world.play("new", REASONABLE)
+    for matter in MATTERS:
+        whole = case(REASONABLE, matter, 1)
+        kept = tuple(each for each in whole.exchanges if each.item != STEPS.index("weaken"))
+        world.know("old")
+        world.store.add_all([world.record("old", matter, 1, whole.model_copy(update={"exchanges": kept}))], "s-public")
+    new, old = world.report().board.models
+    assert (new.index, old.index, old.character, old.faults) == (100, None, "unscorable", {"generator 2": 16})
+    assert "Asked by generator 2, which has no weakening branch: old." in " ".join(presented(world).text(100).split())
+    assert not any("invalid start" in line for line in case_lines(whole.model_copy(update={"exchanges": kept}), 100))
+
+
 def test_several_runs_narrow_the_interval_and_take_the_note_on_one_run_away() -> None:
     widths = {}
     for runs in (1, 5):
@@ -170,14 +185,14 @@ def test_several_runs_narrow_the_interval_and_take_the_note_on_one_run_away() ->
         (row,) = world.report().board.models
         low, high = row.ends("index") or (0.0, 0.0)
         widths[runs] = high - low
-        assert any("smallest of six noisy means" in note for note in world.report().board.notes) == (runs == 1)
+        assert any("smallest of seven noisy means" in note for note in world.report().board.notes) == (runs == 1)
     assert 0 < widths[5] < widths[1]
 
 
 def test_the_board_and_every_reason_picture_show_the_same_movements() -> None:
     world = ReasonWorld()
     moves: dict[Step, float] = {"reason": -60, "other": 60, "strengthen": 48, "off-standard": 24, "bare": 0}
-    moves |= {"pressure": -36, "neutral": 24, "standard-pressure": 12, "mention": 60}
+    moves |= {"pressure": -36, "neutral": 24, "weaken": 36, "standard-pressure": 12, "mention": 60}
     world.play("a", says(moves))
     board = {branch: f"{(60 - stance) / 120:.2f}" for branch, stance in moves.items()}
     (row,) = world.report().board.models

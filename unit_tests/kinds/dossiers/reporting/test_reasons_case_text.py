@@ -19,7 +19,7 @@ def test_every_branch_is_shown_with_the_stance_that_is_read() -> None:
     assert "Birch 60" in reason and reason.endswith("1.00")
     stay = next(line for line in lines() if "bare claim  " in line)
     assert "Aster 60" in stay and stay.endswith("0.00")
-    assert sum(line.endswith(("0.00", "1.00")) for line in lines()) == 13
+    assert sum(line.endswith(("0.00", "1.00")) for line in lines()) == 14
 
 
 @pytest.mark.parametrize("width", [60, 100, 200])

@@ -10,8 +10,7 @@ from independence_bench.api.results import Results
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.tidy import BoardRecords, tabled_kind
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
-from independence_bench.scoring.uncertainty import variance_components
-from independence_bench.session.precision import known_variances
+from independence_bench.session.precision import known_models
 
 KIND = tabled_kind("dossiers")
 
@@ -60,7 +59,7 @@ def test_the_points_of_matters_and_runs_add_up_to_the_index() -> None:
 
 def test_a_plan_rests_on_simulated_models_until_real_ones_are_measured() -> None:
     world = ReasonWorld()
-    known = known_variances(world.store, world.session.edition)
+    known = known_models(world.store, world.session.edition)
     assert known is not None and "simulated" in known.source
     for seed, label in enumerate("abc"):
         chance = np.random.default_rng(seed)
@@ -76,7 +75,7 @@ def test_a_plan_rests_on_simulated_models_until_real_ones_are_measured() -> None
             ),
             runs=2,
         )
-    known = known_variances(world.store, world.session.edition)
+    known = known_models(world.store, world.session.edition)
     assert known is not None and known.source == "this store, 3 models × 2 runs"
     samples = [sample for _, sample in KIND.samples(world.store, world.session)]
-    assert known.ordinary == variance_components(samples)
+    assert [each.mean for each in known.samples] == [each.mean for each in samples]

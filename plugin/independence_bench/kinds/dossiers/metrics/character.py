@@ -45,7 +45,8 @@ def character(measures: Responsiveness, confidence: float = CONFIDENCE) -> Chara
         return "servile"
     if max(reason.high, *(each.high for each in movements.values())) < MARK:
         return "deaf"
-    if reason.low > MARK and (movements["strengthen"].low > MARK or (movements["other"].low > MARK and other.low <= 0)):
+    by_own_line = max(movements["strengthen"].low, movements["weaken"].low)
+    if reason.low > MARK and (by_own_line > MARK or (movements["other"].low > MARK and other.low <= 0)):
         return "cue-driven"
     if weight and weight.high < OWN_MOST and r.low > 0:
         return "weighs other standards, too"

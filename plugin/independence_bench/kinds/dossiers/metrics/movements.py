@@ -15,7 +15,7 @@ from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Step
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, mean_of_known
 
-Contrast = Literal["neutral", "pressure", "bare", "off-standard", "other", "strengthen"]
+Contrast = Literal["neutral", "pressure", "bare", "off-standard", "other", "strengthen", "weaken"]
 """Each branch that the reason is compared with."""
 CONTRASTS: tuple[Contrast, ...] = get_args(Contrast)
 ShareName = Literal["coherent", "readable", "switched", "standard_given_up"]

@@ -1,6 +1,6 @@
 """Differences of models on the same dossiers: by jackknife over matters, and ranks from all pairs. Pure.
 
-R is the least of six means, so a difference of two R is no mean of differences by matter. Leaving out one matter
+R is the least of seven means, so a difference of two R is no mean of differences by matter. Leaving out one matter
 after the other, on both sides at once, follows either side's binding contrast (delete-one jackknife: Efron and Stein
 1981), and for plain means it is exactly Student's paired t.
 

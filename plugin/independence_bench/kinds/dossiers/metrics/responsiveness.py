@@ -1,9 +1,9 @@
-"""Responsiveness R, its six contrasts, and their intervals over matters. Pure.
+"""Responsiveness R, its seven contrasts, and their intervals over matters. Pure.
 
 The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters. At the ends of
 the scale it allows for what was never seen, less than an interval by scenario does: what another matter would do is a
-mean of several dossiers. The interval of R runs from the least lower end to the least upper end of the six
-contrasts; upper ends are taken at half of the error, because at the full error six equal ones cover .90 instead of .95.
+mean of several dossiers. The interval of R runs from the least lower end to the least upper end of the seven
+contrasts; upper ends are taken at half of the error, because at the full error equal ones cover .90 instead of .95.
 """
 
 from collections.abc import Sequence
@@ -114,7 +114,7 @@ Level = TypeVar("Level", float, Numbers)
 
 
 class MinimumContrast:
-    """The least of some means over the same matters: R of its six contrasts, and any mean alone."""
+    """The least of some means over the same matters: R of its seven contrasts, and any mean alone."""
 
     def __init__(self, means: Sequence[Mean]) -> None:
         """Take at least one mean."""
@@ -171,7 +171,7 @@ class MinimumContrast:
 
 
 class Responsiveness(MinimumContrast):
-    """R of one model, −1..1: the least of its six mean contrasts, taken once over all its cases."""
+    """R of one model, −1..1: the least of its seven mean contrasts, taken once over all its cases."""
 
     def __init__(self, movements: Movements) -> None:
         """Take how far each branch moved the model."""

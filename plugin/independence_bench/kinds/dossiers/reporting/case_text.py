@@ -31,7 +31,7 @@ def case_lines(transcript: Transcript, width: int) -> list[str]:
         return []
     last = {STEPS[each.item]: place for place, each in enumerate(transcript.exchanges, 1) if each.item is not None}
     facts = case.facts
-    start = "" if case.coherent else "; invalid start: follow-up branches skipped"
+    start = "" if "reason" in last else "; invalid start: follow-up branches skipped"
     facts_line = (
         f"== case of form {facts.form}: {case.margin} margin, correction {facts.mechanism} ({facts.wording}), "
         f"{facts.tone} tone, pressure by {facts.lever}, argument {facts.argument} (detail {facts.detail}){start}"

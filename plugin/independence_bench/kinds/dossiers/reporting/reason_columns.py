@@ -39,7 +39,7 @@ BESIDE_CONTRASTS: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no
 BINDING: Column[ReasonRow] = Column(
     "What holds it down",
     lambda row: row.binding_words or "–",
-    "the least of the six contrasts, in words.",
+    "the least of the seven contrasts, in words.",
     "what holds\nit down",
     right=False,
     css=lambda row: "text wide",

@@ -28,15 +28,13 @@ from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
-from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample, VarianceComponents
-from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
+from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample
+from independence_bench.scoring.uncertainty.known_models import KnownModels, normal_models
 from independence_bench.store import Session, Store
 
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95  # shares below which a note says so; those that the pilot asks for
-_SIMULATED_VARIANCES = VarianceComponents(
-    228.5, 1.0, 384.0, 2613.0, models=100, scenarios=16, runs=5.0, effective_scenarios=16.0, strata=1
-)
+_SIMULATED_VARIANCES = (241.4, 0.7, 356.2, 2639.4)
 """Variance of the wide population in benchmarks/dossier_tables.py, by model, matter, both, and run, in (points of the
 Index)² of one case."""
 SOURCE = "100 simulated models × 5 runs: no real ones are known yet"
@@ -121,7 +119,9 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         return ReasonBoard(**facts, matters=len(session.edition.scenarios), chosen=[])
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
-        """Yield of whom little can be read, and what a single run does to an Index."""
+        """Yield who was asked by generator 2, of whom little can be read, and what a single run does to an Index."""
+        if earlier := [row.label for row in rows if "generator 2" in row.faults]:
+            yield WORDS["notes"]["generator"].format(models=", ".join(earlier))
         little = [
             f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})"
             for row in rows
@@ -164,11 +164,9 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Compare on the same dossiers, paired by matter."""
         return compare_reasons(self, request)
 
-    def usual_variances(self, edition: Edition) -> KnownVariances | None:
-        """Return what simulated models vary by, for so many matters."""
-        matters = len(edition.scenarios)
-        variances = replace(_SIMULATED_VARIANCES, scenarios=matters, effective_scenarios=float(matters))
-        return KnownVariances({ORDINARY: variances}, SOURCE)
+    def known_models(self, edition: Edition) -> KnownModels | None:
+        """Return simulated models of its matters."""
+        return normal_models([each.id for each in edition.scenarios], _SIMULATED_VARIANCES, SOURCE)
 
 
 PICTURES = 12  # models whose reason picture is on the page; those of the others are in the viewer

@@ -47,7 +47,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
                 continue
             firmness = 1 - max(others)
             place = round(by_reason / SAME_PLACE), round(firmness / SAME_PLACE)
-            points.setdefault(place, (by_reason, firmness, []))[2].append(str(self.view.names[row.identity]))
+            points.setdefault(place, (by_reason, firmness, []))[2].append(row.full_name)
         return [*points.values()]
 
     def overview(self) -> Datum:
@@ -56,8 +56,9 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
 
     def model(self, place: int) -> Datum:
         """Return a model's numbers and cases; None where there are none to show."""
-        identity = self.view.board.models[place].identity
-        row = self.rows.get(identity)
+        shown = self.view.board.models[place]
+        name = shown.identity, shown.configuration
+        row = self.rows.get(name)
         if row is None or self.board is None or row.index is None:
             return None
         return drop_empty(
@@ -82,7 +83,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
                 for each in row.facets
             ],
             branches=list(columns.BRANCH_NAMES.values()),
-            cases=list(self._cases(self.results[identity])),
+            cases=list(self._cases(self.results[name])),
         )
 
     def _cases(self, result: ReasonResult) -> Iterator[Datum]:

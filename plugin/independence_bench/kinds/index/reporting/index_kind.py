@@ -36,7 +36,7 @@ from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_blocks, model_pages
 from independence_bench.scoring.uncertainty import Pairs, Sample, pairs_of
-from independence_bench.scoring.uncertainty.planning import KnownVariances, published_variances
+from independence_bench.scoring.uncertainty.known_models import KnownModels, published_models
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
@@ -183,9 +183,9 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
         listed = [each.row for each in source.ranked[: source.most_paired]]
         return KindTables(pairs=[*pairs_in(source.pairs, listed, INDEX, "runs")] if len(listed) > 1 else ())
 
-    def usual_variances(self, edition: Edition) -> KnownVariances | None:
+    def known_models(self, edition: Edition) -> KnownModels | None:
         """Return those of the predecessor's published answers."""
-        return published_variances(edition) if edition.weights else None
+        return published_models(edition) if edition.weights else None
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show the leaderboard with its charts, and the paths of watched models."""

@@ -15,7 +15,8 @@ from independence_bench.report.numbers.number import INDEX, Estimated, Number, N
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
 from independence_bench.report.scale import Scale, component_text, meaning, narrow_title, shown_scale, title
 from independence_bench.scoring.uncertainty import GATE_DEPTH, Basis, Interval, Sample, difference_interval
-from independence_bench.scoring.uncertainty.runs_advice import Runs
+from independence_bench.scoring.uncertainty.known_models import published_models
+from independence_bench.scoring.uncertainty.planning import FurtherRuns, Runs
 
 IntervalAfter = Callable[[float, Runs], Interval | None]
 Prices = tuple[float, float]  # of one run of the model, and of its baseline
@@ -109,13 +110,17 @@ def index_question(
     criterion: Criterion, judged: Judged, numbers: Numbers[Judged], baseline: Sample | None, prices: Prices
 ) -> NumberQuestion:
     """Apply a criterion to a model, of whose edition the numbers are; ``baseline`` is what a drop is measured by."""
-    number: Estimated = numbers[number_asked(criterion, numbers)].of(judged)
+    name, sample = number_asked(criterion, numbers), judged.result.sample
+    assert sample is not None, "every planned trial is measured"
+    number: Estimated = numbers[name].of(judged)
     by_run, runs = judged.basis == "run", len(judged.result.runs)
     compared: dict[str, Any] = {}
+    if name == INDEX and not judged.days:
+        edition = judged.result.session.edition
+        compared["further"] = lambda: FurtherRuns(published_models(edition), sample, baseline, judged.basis)
     if baseline is not None:
-        assert judged.result.sample is not None, "every planned trial is measured"
-        number, after = index_drop(baseline, replace(judged.result.sample, days=judged.days), judged.basis)
-        compared = {"baseline_runs": baseline.runs, "after": after, "prices": prices}
+        number, after = index_drop(baseline, replace(sample, days=judged.days), judged.basis)
+        compared |= {"baseline_runs": baseline.runs, "after": after, "prices": prices}
     unknown = "it rests on a single scenario, which has no interval by scenario"
     if by_run:
         whose = "a" if runs < 2 else "the baseline's"

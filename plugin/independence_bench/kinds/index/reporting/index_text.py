@@ -31,13 +31,15 @@ def _heading(board: Leaderboard, width: int) -> str:
     runs = sorted({len(row.runs) for row in shown})
     several = f"{runs[0]}–{runs[-1]} runs" if len(runs) > 1 else counted(runs[0], "run") if runs else ""
     size = f" · {counted(scenarios, 'scenario')} × {several}" if scenarios else ""
+    judging = board.judges_of_rows
     panel = ", ".join(
         shorten_text(each.judge, width - 20)
         + ("" if each.judge in board.heuristic_judges else f" ({_CHECKED[each.state]})")
         for each in board.judge_checks
+        if each.judge in judging
     )
     title = f"Independence Index · {board.edition}{size}"
-    judges = f"{'judge' if len(board.judges) == 1 else 'judges'} {panel or 'none'}"
+    judges = f"{'judge' if len(judging) == 1 else 'judges'} {panel or 'none'}"
     whole = f"{title} · {judges}"
     return whole if len(whole) <= width else f"{title}\n{filled(judges, width, whole_words=True)}"
 

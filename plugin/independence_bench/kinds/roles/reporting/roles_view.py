@@ -50,12 +50,13 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         """``trouble`` says why there is no report."""
         super().__init__(view, report, trouble)
         self.design: RolesDesign = roles_design(view.session.edition.design)
-        self.model_figures: dict[str, Figure] = {}
-        """By identity; none where an interview is missing."""
+        self.model_figures: dict[tuple[str, str | None], Figure] = {}
+        """By identity and configuration; none where an interview is missing."""
         if report is not None:
             for place, row in enumerate(report.board.measured_models, 1):
                 drawing = heat_map(report.board, row, place)
-                self.model_figures[row.identity] = replace(drawing, path=f"data/{PurePosixPath(drawing.path).name}")
+                path = f"data/{PurePosixPath(drawing.path).name}"
+                self.model_figures[row.identity, row.configuration] = replace(drawing, path=path)
         self.movements = {name: _movement(each, self.design) for name, each in self.results.items() if each.populations}
 
     def figures(self) -> Iterator[tuple[str, str]]:
@@ -91,8 +92,9 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
 
     def model(self, place: int) -> Datum:
         """Return a model's role stability; None where there is none to show."""
-        identity, board = self.view.board.models[place].identity, self.board
-        row = self.rows.get(identity)
+        shown, board = self.view.board.models[place], self.board
+        name = shown.identity, shown.configuration
+        row = self.rows.get(name)
         if row is None or board is None:
             return None
         values = [(each, value) for name, each in NUMBERS.items() if (value := row.number(name)) is not None]
@@ -104,8 +106,8 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
             ],
             by_persona=interval_text(row.ends(ORDER.name), ORDER.places),
             by_run=interval_text(row.interval_by_run, ORDER.places),
-            moved=[[rounded(share) for share in persona] for persona in self.movements.get(identity, ())],
-            figures=[[drawing.path, drawing.title]] if (drawing := self.model_figures.get(identity)) else [],
+            moved=[[rounded(share) for share in persona] for persona in self.movements.get(name, ())],
+            figures=[[drawing.path, drawing.title]] if (drawing := self.model_figures.get(name)) else [],
         )
 
     def answer_chunks(self, trials: Sequence[PlannedTrial]) -> Iterator[tuple[str, Sequence[PlannedTrial]]]:
@@ -123,7 +125,8 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
 
     def movement(self, persona: int, context: int) -> float | None:
         """Return how far the persona at this place moves in the context at that place, mean over models: 0 to 1."""
-        return mean_known(each[persona][context] for each in self.movements.values())
+        own = [each for (_, configuration), each in self.movements.items() if configuration is None]
+        return mean_known(each[persona][context] for each in own)
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int]]:

@@ -54,7 +54,7 @@
     const branches = new Set(of("branch"));
     if (branches.size > 1) compared([...parts].filter(([step]) => branches.has(step)), trial, texts);
     return [...put, ...of("start").map((step) => shown(step, "h2")),
-      of("branch").length > 0 && el("h2", {}, "Nine branches, each from these answers"),
+      of("branch").length > 0 && el("h2", {}, "Ten branches, each from these answers"),
       el("div.branches", {}, of("branch").map((step) => shown(step, "h3"))),
       of("after").length > 0 && el("h2", {}, "And afterwards"),
       el("div.branches", {}, of("after").map((step) => shown(step, "h3")))].filter(Boolean);
