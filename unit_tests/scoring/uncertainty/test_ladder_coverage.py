@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import ladder_coverage
+import ladder_picture
 import pytest
 
 PAGE = Path(__file__).parents[3] / "docs" / "methodology" / "ladder.md"
@@ -27,3 +28,9 @@ def test_the_page_shows_the_table_that_the_benchmark_prints(monkeypatch, capsys)
     rows = re.findall(r"^\| 0\.\d+ \|.*$", printed([], monkeypatch, capsys), re.MULTILINE)
     shown = re.findall(r"^\| 0\.\d+ \|.*$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert rows == shown and len(rows) == 5
+
+
+@pytest.mark.external
+def test_the_picture_is_that_of_the_embedded_models(tmp_path: Path) -> None:
+    ladder_picture.draw(drawn := tmp_path / "ladder.svg")
+    assert drawn.read_text("utf-8") == ladder_picture.PICTURE.read_text("utf-8")
