@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from roles_samples import PORTRAIT, SURVEY, context, oracle, persona_interval, population, scored
 
 from independence_bench.kinds.roles.design import VALUES
-from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman, spearman_matrix
+from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman
 from independence_bench.kinds.roles.metrics.rank_order import cronbach_alpha, ipsative, rank_order
 from independence_bench.kinds.roles.metrics.scores import impute_missing, score, score_items
 from independence_bench.scoring.uncertainty.sample import mean_of_known
@@ -79,20 +79,6 @@ def test_spearman_equals_scipy_on_what_is_complete_and_is_nan_elsewhere(first: A
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 assert found[k] == pytest.approx(scipy.stats.spearmanr(a, b).statistic, abs=1e-12)
-
-
-def test_the_matrix_of_rank_correlations_equals_the_pairs() -> None:
-    columns = np.random.default_rng(2).integers(0, 4, (9, 5)).astype(float)
-    columns[:, 4] = 1.0
-    whole = spearman_matrix(columns)
-    holed = columns.copy()
-    holed[0, 0] = np.nan
-    for a in range(5):
-        assert whole[a] == pytest.approx(spearman(np.repeat(columns[:, [a]], 5, axis=1), columns), nan_ok=True)
-        assert spearman_matrix(holed)[a] == pytest.approx(
-            spearman(np.repeat(holed[:, [a]], 5, axis=1), holed), nan_ok=True
-        )
-    assert np.isnan(whole[4]).all()
 
 
 def test_means_of_what_is_defined_are_nan_only_where_nothing_is() -> None:

@@ -5,9 +5,10 @@ Knows the answers of one context only.
 
 import numpy as np
 from scipy.optimize import isotonic_regression
+from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.instruments import START_POINTS
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, spearman_matrix
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 
@@ -66,7 +67,11 @@ def _distances_between(points: Array) -> Array:
 def _with_constants_decided(items: Array) -> Array:
     """Spearman matrix where two constant items correlate 1 and one constant item 0, as published."""
     constant = np.ptp(items, axis=0) < TIE
-    matrix = np.nan_to_num(spearman_matrix(items), nan=0.0)
+    ranks = rankdata(items, axis=0) - (len(items) + 1) / 2
+    size = np.sqrt((ranks**2).sum(axis=0))
+    size[constant] = np.inf
+    half = np.triu((ranks / size).T @ (ranks / size))  # the product's halves may differ in their last bits
+    matrix: Array = np.clip(half + np.triu(half, 1).T, -1, 1)
     matrix[np.ix_(constant, constant)] = 1
     np.fill_diagonal(matrix, 1)
     return matrix
