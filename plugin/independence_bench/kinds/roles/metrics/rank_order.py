@@ -7,7 +7,8 @@ several, paired. Knows centred scores only.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +17,10 @@ from scipy.stats import t as student
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, spearman
 from independence_bench.kinds.roles.metrics.scores import ContextScores
-from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER, Difference
+from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval
-from independence_bench.scoring.uncertainty.sample import mean_of_known
+from independence_bench.scoring.uncertainty.ranks import PairTable
+from independence_bench.scoring.uncertainty.sample import Marks, mean_of_known
 
 RESAMPLES = 1000  # bootstrap draws: their standard deviation is then known to 2 %
 
@@ -165,24 +167,55 @@ def _fisher(rho: ArrayLike) -> Array:
     return z
 
 
-def paired_difference(
-    estimate: float, draws: Array, personas: int, confidence: float = CONFIDENCE
-) -> Difference | None:
-    """Interval and test of a difference, from the difference in every sample: both sides saw the same personas.
+@dataclass(frozen=True, eq=False)
+class PairedOrders(PairTable):
+    """All pairs of models by their rank orders in the same samples of personas, paired.
 
-    As :func:`interval_of`, on the plain scale: the bias of both sides mostly cancels. None where nothing is known.
+    As :func:`interval_of`, on the plain scale: the bias of both sides mostly cancels.
     """
-    if (usable := _usable(estimate, draws)) is None:
-        return None
-    middle, spread, freedom = 2 * estimate - usable.mean(), usable.std(ddof=1), personas - 1
-    critical = student.ppf((1 + confidence) / 2, freedom)
-    reach = critical * spread
-    return Difference(
-        estimate=float(estimate),
-        interval=Interval(float(max(middle - reach, -2)), float(min(middle + reach, 2))),
-        p_value=float(max(2 * student.sf(abs(middle) / spread, freedom), LEAST_P)),
-        minimum_detectable=float((critical + student.ppf(POWER, freedom)) * spread),
-    )
+
+    estimates: Array  # (models,)
+    draws: Array  # (models, resamples)
+    personas: int
+
+    @cached_property
+    def gap(self) -> Array:
+        """Rank order of the row's model minus that of the column's; NaN where one is undefined."""
+        gap: Array = self.estimates[:, None] - self.estimates[None, :]
+        return gap
+
+    @cached_property
+    def _moments(self) -> Array:
+        """(2, models, models): each pair's difference corrected for bias, and its standard error; NaN where unknown."""
+        moments = np.full((2, *self.gap.shape), np.nan)
+        for place in permutations(range(len(self.draws)), 2):
+            first, second = place
+            if (usable := _usable(self.gap[place], self.draws[first] - self.draws[second])) is not None:
+                moments[:, *place] = 2 * self.gap[place] - usable.mean(), usable.std(ddof=1)
+        return moments
+
+    @property
+    def known(self) -> Marks:
+        """Pairs in which the samples of personas differ."""
+        return ~np.isnan(self._moments[0])
+
+    @cached_property
+    def one_sided(self) -> Array:
+        """Half of the p-value of each pair."""
+        middle, spread = self._moments
+        return np.nan_to_num(np.maximum(student.sf(abs(middle) / spread, self.personas - 1), LEAST_P / 2), nan=0.5)
+
+    def intervals(self, confidence: float) -> tuple[Array, Array]:
+        """Return both ends of each pair's interval; NaN where it is unknown."""
+        middle, spread = self._moments
+        reach = student.ppf((1 + confidence) / 2, self.personas - 1) * spread
+        return np.maximum(middle - reach, -2), np.minimum(middle + reach, 2)
+
+    def detectable(self, confidence: float) -> Array:
+        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
+        deviates = student.ppf([(1 + confidence) / 2, POWER], self.personas - 1)
+        detectable: Array = deviates.sum() * self._moments[1]
+        return detectable
 
 
 def _weighted_ranks(column: Array, weights: Array) -> Array:

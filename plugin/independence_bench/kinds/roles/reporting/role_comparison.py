@@ -11,7 +11,7 @@ from pydantic import Field
 
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, paired_difference
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, PairedOrders
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
@@ -108,11 +108,9 @@ def _orders(
     sides = [mean_of_known(each.rho, axis=axis) for each in (one, other)] if names else []
     draws = [mean_of_known(each.rho_draws, axis=axis) for each in (one, other)] if names else []
     for place, name in enumerate(names):
-        first, second = (finite(float(side[place])) for side in sides)
-        difference = None
-        if first is not None and second is not None:
-            apart = draws[0][place] - draws[1][place]
-            difference = paired_difference(first - second, apart, one.personas, confidence)
+        estimates, samples = (np.array([side[place] for side in each]) for each in (sides, draws))
+        difference = PairedOrders(estimates, samples, one.personas).difference(0, 1, confidence)
+        first, second = map(finite, estimates.tolist())
         pair = PairDifference.of(difference, "persona", confidence)
         yield ComparedNumber(name=name, first=first, second=second, difference=pair)
 

@@ -18,7 +18,7 @@ from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleC
 from independence_bench.kinds.roles.reporting.role_comparison import compare_roles
 from independence_bench.kinds.roles.reporting.role_figures import heat_map, map_name
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, WORDS, at_random
-from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleReport, RoleResult, measure_roles
+from independence_bench.kinds.roles.reporting.role_results import RoleReport, RoleResult, measure_roles, role_pairs
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.blocks import Block, Column, Table, paragraph
@@ -87,7 +87,7 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     gather = staticmethod(measure_roles)
     answers_read = staticmethod(questionnaire_text)
     view = RolesView
-    pairs = RolePairs
+    pairs = staticmethod(role_pairs)
 
     def numbers(self, edition: Edition) -> Numbers[RoleResult]:
         """Return the same numbers for every edition."""
