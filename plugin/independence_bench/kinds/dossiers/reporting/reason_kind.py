@@ -19,13 +19,11 @@ from independence_bench.kinds.dossiers.reporting.reason_numbers import INDEX_NUM
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, chosen_standards, load_cases
 from independence_bench.report.blocks import Block, Bullets, Column, Heading, Paragraph, Table, paragraph
-from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import percent, shown_confidence
 from independence_bench.report.numbers.number import INDEX, Numbers
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
-from independence_bench.report.presented import Compared
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample, VarianceComponents
@@ -56,6 +54,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     gather = staticmethod(load_cases)
     answers_read = staticmethod(case_lines)
     view = ReasonsView
+    compared = compare_reasons
 
     def pairs(self, models: Sequence[Responsiveness]) -> PairedModels | None:
         """Return all pairs; None where there is a single matter, or too little of a model can be read."""
@@ -161,10 +160,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     def sections(self, report: ReasonReport) -> Iterable[Block[Any]]:
         """Yield reason pictures, contrasts, the Index by parts of the cases, and the standards chosen."""
         return reason_sections(report.board)
-
-    def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare on the same dossiers, paired by matter."""
-        return compare_reasons(self, request)
 
     def usual_variances(self, edition: Edition) -> KnownVariances | None:
         """Return what simulated models vary by, for so many matters."""

@@ -45,7 +45,6 @@ class MeasuredPopulation:
 
     population: Population
     resamples: int = RESAMPLES  # samples of personas that the interval is made of
-    seed: int = 0  # what they are drawn from
 
     @cached_property
     def contexts(self) -> tuple[ContextScores, ...]:
@@ -90,7 +89,7 @@ class MeasuredPopulation:
     @cached_property
     def draws(self) -> Array:
         """(resamples,): the rank order in each sample of personas."""
-        weights = persona_weights(self.population.n_personas, self.seed, self.resamples)
+        weights = persona_weights(self.population.n_personas, resamples=self.resamples)
         return overall_of(rho_draws(self.contexts, weights))
 
     @cached_property

@@ -197,13 +197,15 @@ class PairedOrders(PairTable):
     @property
     def known(self) -> Marks:
         """Pairs in which the samples of personas differ."""
-        return ~np.isnan(self._moments[0])
+        known: Marks = ~np.isnan(self._moments[0])
+        return known
 
     @cached_property
     def one_sided(self) -> Array:
         """Half of the p-value of each pair."""
         middle, spread = self._moments
-        return np.nan_to_num(np.maximum(student.sf(abs(middle) / spread, self.personas - 1), LEAST_P / 2), nan=0.5)
+        levels = np.maximum(student.sf(abs(middle) / spread, self.personas - 1), LEAST_P / 2)
+        return np.nan_to_num(levels, nan=0.5)
 
     def intervals(self, confidence: float) -> tuple[Array, Array]:
         """Return both ends of each pair's interval; NaN where it is unknown."""

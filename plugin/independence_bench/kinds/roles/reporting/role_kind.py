@@ -22,12 +22,10 @@ from independence_bench.kinds.roles.reporting.role_results import RoleReport, Ro
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.blocks import Block, Column, Table, paragraph
-from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.numbers.number import Numbers
 from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.numbers.ranked_kind import RankedKind
-from independence_bench.report.presented import Compared
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
@@ -87,6 +85,7 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     gather = staticmethod(measure_roles)
     answers_read = staticmethod(questionnaire_text)
     view = RolesView
+    compared = compare_roles
     pairs = staticmethod(role_pairs)
 
     def numbers(self, edition: Edition) -> Numbers[RoleResult]:
@@ -106,16 +105,17 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
 
     def row(self, result: RoleResult, facts: Mapping[str, Any]) -> RoleRow:
         """Return the row of a model."""
+        measures = result.measures
         return RoleRow(
             **facts,
             interval_by_run=run_interval(result.by_run),
-            cardinal_bounds=result.cardinal_bounds,
-            pairs=result.pairs,
+            cardinal_bounds=measures and measures.cardinal_bounds,
+            pairs=measures.pairs if measures else [],
             by_run=[
                 RoleRun(run=each.played_runs[0].run, numbers=self.estimates(result.edition, each), answers=each.answers)
                 for each in result.single_runs
             ],
-            answers=result.answers if result.populations else None,
+            answers=measures and measures.answers,
         )
 
     def board(self, facts: Mapping[str, Any], session: Session) -> RoleBoard:
@@ -181,10 +181,6 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
         figures = [paragraph(f"![{{}}]({file})", title) for file, title in starmap(map_name, _mapped(board))]
         yield from section("Figures", figures)
         yield from section("Method", [paragraph(WORDS["papers"])])
-
-    def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare paired by persona."""
-        return compare_roles(self, request)
 
 
 def _mapped(board: RoleBoard) -> list[tuple[RoleRow, int]]:

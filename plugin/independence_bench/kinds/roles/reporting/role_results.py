@@ -30,7 +30,7 @@ CLEARLY = 3  # a ceiling counts only where it is this many standard deviations a
 
 @dataclass(frozen=True)
 class RoleResult(MeasuredModel["RoleResult"]):
-    """One model configuration with everything computed of it."""
+    """One model configuration with everything computed of it: numbers only where no interview is missing."""
 
     played_runs: list[PlayedRun]  # in order; empty where a planned trial is missing
     populations: list[MeasuredPopulation]  # one per run
@@ -49,11 +49,11 @@ class RoleResult(MeasuredModel["RoleResult"]):
         return WithEnds(order, lambda confidence, runs: self.interval(confidence) if runs is None else None)
 
     def _mean(self, name: str) -> float | None:
-        """Return a number, mean over the runs; None where it is undefined, or no interview is measured."""
+        """Return a number, mean over the runs; None where it is undefined."""
         if name in ("unparsed_share", "again_share"):
             share: float | None = getattr(self.answers, name)
             return share
-        if self.numbers is None or (name == "share_of_ceiling" and not self._has_ceiling):
+        if name == "share_of_ceiling" and not self._has_ceiling:
             return None
         if name == "cardinal_above_chance":
             both = all_known([self.numbers.cardinal, self.chance.mean.cardinal])
@@ -63,8 +63,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
     @property
     def _has_ceiling(self) -> bool:
         """False where the ceiling could be chance: a share of almost nothing means nothing."""
-        ceiling = self.numbers.ceiling if self.numbers else None
-        levels = all_known([ceiling, self.chance.mean.ceiling, self.chance.sd.ceiling])
+        levels = all_known([self.numbers.ceiling, self.chance.mean.ceiling, self.chance.sd.ceiling])
         return levels is None or levels[0] > levels[1] + CLEARLY * levels[2]
 
     @cached_property
@@ -80,9 +79,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
 
     @property
     def pairs(self) -> list[RolePair]:
-        """Every pair of contexts; empty where a planned trial is missing."""
-        if not self.populations:
-            return []
+        """Every pair of contexts."""
         orders = self.populations[0].orders
         means = np.mean([each.orders.per_pair for each in self.populations], axis=0).tolist()
         return [
@@ -91,10 +88,8 @@ class RoleResult(MeasuredModel["RoleResult"]):
         ]
 
     @property
-    def cardinal_bounds(self) -> Ends | None:
+    def cardinal_bounds(self) -> Ends:
         """The Cardinal score if every undefined number were worst, or best, mean over the runs."""
-        if not self.populations:
-            return None
         low, high = np.mean([each.cardinal_bounds for each in self.populations], axis=0).tolist()
         return low, high
 
@@ -104,9 +99,9 @@ class RoleResult(MeasuredModel["RoleResult"]):
         return AnswerCounts.sum(run.counts for run in self.played_runs)
 
     @cached_property
-    def numbers(self) -> Numbers | None:
+    def numbers(self) -> Numbers:
         """Mean over the runs."""
-        return mean_numbers([numbers_of(each) for each in self.populations]) if self.populations else None
+        return mean_numbers([numbers_of(each) for each in self.populations])
 
     @property
     def by_run(self) -> list[float]:
@@ -151,8 +146,6 @@ class RoleResult(MeasuredModel["RoleResult"]):
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
         """Return that of the mean rank order, by persona."""
-        if not self.populations:
-            return None
         return interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence)
 
     @cached_property
