@@ -64,11 +64,6 @@ class Population:
         """The contexts that are compared with each other."""
         return tuple(context for context in self.contexts if context.retest_of is None)
 
-    @property
-    def retests(self) -> tuple[ContextAnswers, ...]:
-        """The contexts that only repeat another one."""
-        return tuple(context for context in self.contexts if context.retest_of is not None)
-
 
 def read_population(file: Path) -> Population:
     """Read one answer file; raises :class:`BadInput` in one sentence for whatever is wrong with it."""

@@ -36,6 +36,41 @@ from independence_bench.scoring.uncertainty.sample import mean_of_known
 from independence_bench.spec import Frozen
 
 
+class Numbers(Frozen):
+    """Single numbers, which ``role_numbers.yaml`` explains, and the rank order on each value.
+
+    None is undefined, or not asked: an edition without a survey has no pair of portrait and survey.
+    """
+
+    cardinal: float | None = None
+    rank_order: float | None = None
+    rank_order_portrait_portrait: float | None = None
+    rank_order_portrait_survey: float | None = None
+    ceiling: float | None = None
+    share_of_ceiling: float | None = None
+    ipsative: float | None = None
+    cronbach_alpha: float | None = None
+    stress: float | None = None
+    cfi: float | None = None
+    srmr: float | None = None
+    rmsea: float | None = None
+    success_rate: float | None = None
+    rank_order_per_value: dict[str, float | None] = Field(default_factory=dict)
+
+    def by_name(self, name: str) -> float | None:
+        """Return a number by name, that on one value as :func:`on_value` calls it; None where it is undefined."""
+        return self.rank_order_per_value.get(name.removeprefix(on_value("")), getattr(self, name, None))
+
+
+def on_value(value: str) -> str:
+    """Return the name of the rank order on one value."""
+    return f"rank_order_{value}"
+
+
+SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_value")
+"""Names of the numbers that are no table."""
+
+
 @dataclass(frozen=True, eq=False)
 class MeasuredPopulation:
     """Every number of one population. Contexts are in the file's order, retests apart.
@@ -65,16 +100,6 @@ class MeasuredPopulation:
     def completed_orders(self) -> RankOrder:
         """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
         return rank_order(self.completed_contexts) if self.n_filled else self.orders
-
-    @cached_property
-    def ipsative(self) -> Array:
-        """(pairs, personas)."""
-        return ipsative(self.contexts)
-
-    @cached_property
-    def alpha(self) -> Array:
-        """(contexts, 10)."""
-        return np.array([cronbach_alpha(context) for context in self.contexts])
 
     @cached_property
     def places(self) -> Array:
@@ -133,7 +158,7 @@ class MeasuredPopulation:
     def ceiling(self) -> float:
         """Mean rank order of retests with what they repeat: how stable the same context is; NaN where none is."""
         by_name = {context.name: context for context in self.contexts}
-        pairs = [(by_name[each.retest_of], score(each)) for each in self.population.retests if each.retest_of]
+        pairs = [(by_name[each.retest_of], score(each)) for each in self.population.contexts if each.retest_of]
         return float(mean_of_known(np.array([rank_order(pair).overall for pair in pairs])))
 
     @property
@@ -177,63 +202,28 @@ class MeasuredPopulation:
             for context, value in zip(self.names, values, strict=True)
         }
 
-
-class Numbers(Frozen):
-    """Single numbers, which ``role_numbers.yaml`` explains, and the rank order on each value.
-
-    None is undefined, or not asked: an edition without a survey has no pair of portrait and survey.
-    """
-
-    cardinal: float | None = None
-    rank_order: float | None = None
-    rank_order_portrait_portrait: float | None = None
-    rank_order_portrait_survey: float | None = None
-    ceiling: float | None = None
-    share_of_ceiling: float | None = None
-    ipsative: float | None = None
-    cronbach_alpha: float | None = None
-    stress: float | None = None
-    cfi: float | None = None
-    srmr: float | None = None
-    rmsea: float | None = None
-    success_rate: float | None = None
-    rank_order_per_value: dict[str, float | None] = Field(default_factory=dict)
-
-    def by_name(self, name: str) -> float | None:
-        """Return a number by name, that on one value as :func:`on_value` calls it; None where it is undefined."""
-        return self.rank_order_per_value.get(name.removeprefix(on_value("")), getattr(self, name, None))
-
-
-def on_value(value: str) -> str:
-    """Return the name of the rank order on one value."""
-    return f"rank_order_{value}"
-
-
-SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_value")
-"""Names of the numbers that are no table."""
-
-
-def numbers_of(population: MeasuredPopulation) -> Numbers:
-    """Return one population's numbers."""
-    orders = population.orders
-    values = {
-        "cardinal": population.cardinal,
-        "rank_order": orders.overall,
-        "rank_order_portrait_portrait": orders.only("portrait_portrait").overall,
-        "rank_order_portrait_survey": orders.only("portrait_survey").overall,
-        "ceiling": population.ceiling,
-        "share_of_ceiling": population.share_of_ceiling,
-        "ipsative": float(mean_of_known(population.ipsative)),
-        "cronbach_alpha": float(mean_of_known(population.alpha)),
-        "stress": float(mean_of_known(population.stress)),
-        **means(population.fits)._asdict(),
-    }
-    return Numbers(
-        **{name: finite(number) for name, number in values.items()},
-        rank_order_per_value={
-            value: finite(number) for value, number in zip(VALUES, orders.per_value.tolist(), strict=True)
-        },
-    )
+    @cached_property
+    def numbers(self) -> Numbers:
+        """Its single numbers."""
+        orders = self.orders
+        values = {
+            "cardinal": self.cardinal,
+            "rank_order": orders.overall,
+            "rank_order_portrait_portrait": orders.only("portrait_portrait").overall,
+            "rank_order_portrait_survey": orders.only("portrait_survey").overall,
+            "ceiling": self.ceiling,
+            "share_of_ceiling": self.share_of_ceiling,
+            "ipsative": float(mean_of_known(ipsative(self.contexts))),
+            "cronbach_alpha": float(mean_of_known(np.array([cronbach_alpha(context) for context in self.contexts]))),
+            "stress": float(mean_of_known(self.stress)),
+            **means(self.fits)._asdict(),
+        }
+        return Numbers(
+            **{name: finite(number) for name, number in values.items()},
+            rank_order_per_value={
+                value: finite(number) for value, number in zip(VALUES, orders.per_value.tolist(), strict=True)
+            },
+        )
 
 
 def mean_numbers(several: Sequence[Numbers]) -> Numbers:

@@ -204,7 +204,7 @@ class PairedOrders(PairTable):
     def one_sided(self) -> Array:
         """Half of the p-value of each pair."""
         middle, spread = self._moments
-        levels = np.maximum(student.sf(abs(middle) / spread, self.personas - 1), LEAST_P / 2)
+        levels: Array = np.maximum(student.sf(abs(middle) / spread, self.personas - 1), LEAST_P / 2)
         return np.nan_to_num(levels, nan=0.5)
 
     def intervals(self, confidence: float) -> tuple[Array, Array]:

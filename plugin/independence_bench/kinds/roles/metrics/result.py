@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from independence_bench.bad_input import BadInput
 from independence_bench.frozen import repeated_names
 from independence_bench.kinds.roles.metrics.answers import Population
-from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
 from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
 from independence_bench.safe_text import safe_text
@@ -52,7 +52,7 @@ def _analysis(measures: MeasuredPopulation) -> AnalysedPopulation:
         contexts=measures.names,
         missing=measures.n_missing,
         filled_at_random=measures.n_filled,
-        numbers=numbers_of(measures),
+        numbers=measures.numbers,
         rank_order_interval=measures.interval,
         cardinal_bounds=measures.cardinal_bounds,
     )

@@ -9,7 +9,7 @@ from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
-from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, mean_numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, mean_numbers
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import PairedOrders, interval_of, persona_weights, rho_draws
 from independence_bench.kinds.roles.metrics.ranking import above_chance
@@ -101,7 +101,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
     @cached_property
     def numbers(self) -> Numbers:
         """Mean over the runs."""
-        return mean_numbers([numbers_of(each) for each in self.populations])
+        return mean_numbers([each.numbers for each in self.populations])
 
     @property
     def by_run(self) -> list[float]:
