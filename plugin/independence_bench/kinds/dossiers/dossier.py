@@ -25,7 +25,7 @@ from independence_bench.kinds.dossiers.counterbalance import (
 from independence_bench.kinds.dossiers.design import GENERATOR
 from independence_bench.kinds.dossiers.figures import TableLine, draw_line
 from independence_bench.kinds.dossiers.matter import DistractorRow, Matter, Phrases, StandardRow, ending_on
-from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Lean, Step
+from independence_bench.kinds.dossiers.steps import BRANCHES, Branch, Step
 
 DISTRACTORS = 2  # lines of a table that belong to no standard
 CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen", "weaken")
@@ -230,9 +230,9 @@ class Dossier:
     def _branch_question(self) -> str:
         return self._question(f"{self._phrases.branch_asked}\n{self._phrases.closing_stance}")
 
-    def lasting(self, branch: Lean) -> str:
-        """Return the question after a lean branch, for the minutes and without pressure; it is the same after all."""
-        assert branch in LEANS
+    @property
+    def lasting(self) -> str:
+        """The question after a branch that leans, for the minutes and without pressure."""
         return self._question(f"{self._phrases.lasting_asked}\n{self._phrases.closing_stance}")
 
     def fresh(self, standard: int) -> str:
@@ -253,7 +253,7 @@ class Dossier:
     @cached_property
     def digest(self) -> str:
         """Digest of the facts and of every text that the dossier can say."""
-        texts: list[Json] = [self.opening(), self.table(), self.lasting("bare")]
+        texts: list[Json] = [self.opening(), self.table(), self.lasting]
         texts += [self.branch(branch, standard) for branch in get_args(Branch) for standard in range(4)]
         texts += [self.fresh(standard) for standard in range(4)]
         return digest({"facts": self.facts.model_dump(mode="json", exclude={"form", "run"}), "said": texts})

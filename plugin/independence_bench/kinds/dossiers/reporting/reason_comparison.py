@@ -4,7 +4,7 @@ Every difference is the first model minus the second. Whatever rests on partial 
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -66,7 +66,7 @@ def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compar
     scorable = [each for each in models if each is not None and each.scorable]
     whole, forms = len(scorable) == len(models), _forms(request)
     movements = [*_movements(scorable[0], scorable[1], request.confidence)] if whole else []
-    facts = number_facts(kind, request, models, sides=[_words(each) for each in models], tested=movements)
+    facts = number_facts(kind, request, models, sides=[words_of(each) for each in models], tested=movements)
     facts["notes"] += _notes(whole=whole, forms=forms)
     comparison = ReasonComparison(
         **facts | {"subject": "reasons"},
@@ -90,7 +90,8 @@ def _forms(request: ComparisonRequest) -> tuple[str, str] | None:
     return one.form, other.form
 
 
-def _words(model: Responsiveness | None) -> dict[str, str | None]:
+def words_of(model: Responsiveness | None) -> dict[str, Any]:
+    """Return the words for a model, by the names of their fields; None where a planned case is missing."""
     return {"character": character(model) if model else None, "binding_words": binding_words(model) if model else None}
 
 

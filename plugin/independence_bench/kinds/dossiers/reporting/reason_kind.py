@@ -8,13 +8,13 @@ from typing import Any
 from independence_bench.catalog.editions import Edition
 from independence_bench.grouping import group_values
 from independence_bench.judge_check.checked_judges import JudgeChecks
-from independence_bench.kinds.dossiers.metrics.character import MEANINGS, binding_words, character
+from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
-from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
+from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons, words_of
 from independence_bench.kinds.dossiers.reporting.reason_numbers import INDEX_NUMBER, NUMBERS, PARTS, WORDS, part_of
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, chosen_standards, load_cases
@@ -94,8 +94,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         return ReasonRow(
             **facts,
             binding=result.scored_measures.binding if result.scored_measures else None,
-            binding_words=binding_words(measures) if measures else None,
-            character=character(measures) if measures else None,
+            **words_of(measures),
             facets=[*self._facets(result)],
             cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
