@@ -88,16 +88,13 @@ class Dossier:
         lines: list[str] = []
         for place, (row, pair) in enumerate(zip(self.standards, values, strict=True)):
             lines += (self._line(other.name, pair) for at, other, pair in self._distractors if at == place)
-            lines.append(self._line(f"{row.name} ({row.better} is better)", (self._in_unit(row, v) for v in pair)))
+            shown = (row.unit.format(n=value) for value in pair)
+            lines.append(self._line(f"{row.name} ({row.better} is better)", shown))
         return "\n".join(lines)
 
     def _line(self, head: str, pair: Iterable[str]) -> str:
         cells = zip(self.facts.options, pair, strict=True)
         return f"{head}: " + ", ".join(self._phrases.cell.format(name=name, value=value) for name, value in cells)
-
-    @staticmethod
-    def _in_unit(row: StandardRow, value: int) -> str:
-        return row.unit.format(n=value)
 
     def _question(self, text: str) -> str:
         a, b = self.facts.options
@@ -146,8 +143,8 @@ class Dossier:
         return template.format(
             line=row.name,
             corrected=self.facts.options[change.option],
-            was=self._in_unit(row, self.lines[change.standard].values[change.option]),
-            now=self._in_unit(row, change.now),
+            was=row.unit.format(n=self.lines[change.standard].values[change.option]),
+            now=row.unit.format(n=change.now),
             parts=row.parts.format(x=part, y=change.now - part),
             reference=self._one(self._matter.references, "reference"),
         )

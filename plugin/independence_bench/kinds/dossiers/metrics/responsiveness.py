@@ -231,11 +231,6 @@ class Responsiveness(MinimumContrast):
         )
 
     @property
-    def runs(self) -> int:
-        """Runs that are measured."""
-        return len(self.movements.runs)
-
-    @property
     def chance(self) -> float:
         """Variance of R that is chance within the runs, so that more of them reduce it."""
         least = self.contrasts[self.binding]

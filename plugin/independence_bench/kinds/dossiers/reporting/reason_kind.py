@@ -83,7 +83,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return the interval of a drop; more runs narrow it by the model's own chance."""
         if len(measures.movements.matters) < LEAST_MATTERS or not (measures.scorable and baseline.scorable):
             return None
-        remainder = 1.0 if runs is None else measures.runs / runs
+        remainder = 1.0 if runs is None else len(measures.movements.runs) / runs
         low, high = PairedModels([baseline, measures], measures.chance, remainder).intervals(confidence)
         return Interval(float(100 * low[0, 1]), float(100 * high[0, 1]))
 

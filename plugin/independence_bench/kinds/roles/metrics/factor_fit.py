@@ -65,7 +65,7 @@ def fit_factors(items: Array, sizes: Sequence[int]) -> Measures | None:
     if model.df < 1:
         return None
     solution = next((descent for descent in _descents(model, sizes) if _stops(model, descent)), None)
-    if solution is None or float(_correlations(model, solution.point).max(initial=-1)) >= 1:
+    if solution is None or solution.point[2 * model.p :].max(initial=-1) >= 1:
         return None
     return fit_measures(model, solution.point, n)
 
@@ -100,7 +100,7 @@ def _stops(model: FactorModel, descent: Descent) -> bool:
     """Whether the published software would have stopped here, with or without a solution."""
     if descent.converged:
         return True
-    correlations = _correlations(model, descent.point)
+    correlations = descent.point[2 * model.p :]
     runs_down = float(correlations.min(initial=0)) < RUNAWAY_CORRELATION
     runs_up = float(correlations.max(initial=0)) >= 1
     return descent.typical_gradient <= SETTLED_GRADIENT and (runs_up or not runs_down)
@@ -113,11 +113,6 @@ def _descend_standardised(model: FactorModel, sizes: Sequence[int]) -> Descent:
     descent = descend(standard.half_misfit, standard.estimated_start(), iterations=QUICK)
     correlations = np.ones(model.n_parameters - 2 * model.p)
     return replace(descent, point=descent.point * np.concatenate((sd, sd**2, correlations)), typical_gradient=np.inf)
-
-
-def _correlations(model: FactorModel, x: Array) -> Array:
-    """Factor correlations, each pair once."""
-    return model.factor_correlations(x)[np.tril_indices(model.m, -1)]
 
 
 class FitMeans(NamedTuple):
