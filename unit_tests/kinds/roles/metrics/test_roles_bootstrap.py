@@ -20,13 +20,13 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     rho_draws,
     run_interval,
 )
-from independence_bench.kinds.roles.metrics.scores import ContextScores, score
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 from independence_bench.scoring.uncertainty import Difference
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def noisy(traits: Array, noise: float, rng: np.random.Generator, contexts: int = 4) -> list[ContextScores]:
+def noisy(traits: Array, noise: float, rng: np.random.Generator, contexts: int = 4) -> list[ContextAnswers]:
     return [context(str(i), traits + noise * rng.standard_normal(traits.shape)) for i in range(contexts)]
 
 
@@ -60,7 +60,7 @@ def test_the_interval_copes_with_missing_scores() -> None:
 
 
 def test_three_personas_are_too_few_for_an_interval() -> None:
-    contexts = [score(each) for each in population_from(drawn(personas=3), Path("drawn")).main_contexts]
+    contexts = list(population_from(drawn(personas=3), Path("drawn")).main_contexts)
     assert persona_interval(contexts) is None
 
 
@@ -69,7 +69,7 @@ def test_three_personas_are_too_few_for_an_interval() -> None:
 def test_the_interval_covers_the_true_stability_in_about_95_of_100_populations(noise: float) -> None:
     rng = np.random.default_rng(11)
 
-    def simulated(personas: int) -> list[ContextScores]:
+    def simulated(personas: int) -> list[ContextAnswers]:
         traits = rng.standard_normal((personas, 10))
         return [context(str(i), traits + noise * rng.standard_normal((personas, 10))) for i in range(4)]
 
@@ -106,7 +106,7 @@ def test_an_interval_by_run_needs_two_runs_that_differ() -> None:
     assert high - low < 0.15
 
 
-def difference(first: list[ContextScores], second: list[ContextScores]) -> Difference | None:
+def difference(first: list[ContextAnswers], second: list[ContextAnswers]) -> Difference | None:
     personas = len(first[0].centred_scores)
     weights = persona_weights(personas, resamples=300)
     draws = np.array([overall_of(rho_draws(each, weights)) for each in (first, second)])

@@ -9,13 +9,13 @@ from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.instruments import START_POINTS
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
-from independence_bench.kinds.roles.metrics.scores import ContextScores
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 
 
-def stress(context: ContextScores) -> float:
+def stress(context: ContextAnswers) -> float:
     """Return the Stress of a context; NaN where answers are missing or all items order the personas alike.
 
-    Missing answers are filled beforehand (``scores.impute_missing``). Non-metric scaling of the distances between the
+    Missing answers are filled beforehand (``ContextAnswers.filled``). Non-metric scaling of the distances between the
     rows of the items' Spearman matrix, items in the questionnaire's order, from the theoretical points. The published
     numbers rest on an early release of scikit-learn: isotonic fit in the upper triangle only, stop at the first gain
     below 1e-3 (mostly in the third round), stress before the last step. Distances are computed in the same way, because

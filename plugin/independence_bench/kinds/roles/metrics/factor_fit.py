@@ -15,7 +15,7 @@ from independence_bench.kinds.roles.metrics.descent import Descent, descend
 from independence_bench.kinds.roles.metrics.factor_model import FactorModel
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
-from independence_bench.kinds.roles.metrics.scores import ContextScores
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 
 ITERATIONS = 400  # of the first two attempts; runaway fits use them all
 
@@ -127,8 +127,8 @@ class FitMeans(NamedTuple):
 Structure = Mapping[str, Mapping[str, Measures | None]]  # context → higher-order value → fit
 
 
-def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, Measures | None]]:
-    """Fit the four models in every context; missing answers are filled beforehand (``scores.impute_missing``)."""
+def factor_structure(contexts: Sequence[ContextAnswers]) -> dict[str, dict[str, Measures | None]]:
+    """Fit the four models in every context; missing answers are filled beforehand (``ContextAnswers.filled``)."""
     return {
         context.name: {name: _fit(context, values) for name, values in HIGHER_ORDER.items()} for context in contexts
     }
@@ -139,6 +139,6 @@ def means(fits: Sequence[Measures | None]) -> FitMeans:
     return FitMeans(*np.mean([(fit is not None, *(fit or FAILED_FIT)) for fit in fits], axis=0).tolist())
 
 
-def _fit(context: ContextScores, values: Sequence[str]) -> Measures | None:
+def _fit(context: ContextAnswers, values: Sequence[str]) -> Measures | None:
     columns = [column for value in values for column in context.instrument.columns(value)]
     return fit_factors(context.items[:, columns], [len(context.instrument.columns(value)) for value in values])

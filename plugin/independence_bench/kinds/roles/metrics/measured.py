@@ -30,7 +30,7 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     rank_order,
     rho_draws,
 )
-from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing, score
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 from independence_bench.scoring.components import all_known, finite
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 from independence_bench.spec import Frozen
@@ -81,15 +81,15 @@ class MeasuredPopulation:
     population: Population
     resamples: int = RESAMPLES  # samples of personas that the interval is made of
 
-    @cached_property
-    def contexts(self) -> tuple[ContextScores, ...]:
+    @property
+    def contexts(self) -> tuple[ContextAnswers, ...]:
         """The measured contexts."""
-        return tuple(score(context) for context in self.population.main_contexts)
+        return self.population.main_contexts
 
     @cached_property
-    def completed_contexts(self) -> tuple[ContextScores, ...]:
+    def completed_contexts(self) -> tuple[ContextAnswers, ...]:
         """The same, filled up at random where few answers are missing."""
-        return tuple(impute_missing(context) for context in self.contexts)
+        return tuple(context.filled() for context in self.contexts)
 
     @cached_property
     def orders(self) -> RankOrder:
@@ -158,7 +158,7 @@ class MeasuredPopulation:
     def ceiling(self) -> float:
         """Mean rank order of retests with what they repeat: how stable the same context is; NaN where none is."""
         by_name = {context.name: context for context in self.contexts}
-        pairs = [(by_name[each.retest_of], score(each)) for each in self.population.contexts if each.retest_of]
+        pairs = [(by_name[each.retest_of], each) for each in self.population.contexts if each.retest_of]
         return float(mean_of_known(np.array([rank_order(pair).overall for pair in pairs])))
 
     @property

@@ -16,7 +16,7 @@ from scipy.stats import t as student
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, spearman
-from independence_bench.kinds.roles.metrics.scores import ContextScores
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval
 from independence_bench.scoring.uncertainty.ranks import PairTable
@@ -59,7 +59,7 @@ class RankOrder:
         return RankOrder(tuple(self.pairs[i] for i in places), tuple(self.kinds[i] for i in places), self.rho[places])
 
 
-def rank_order(contexts: Sequence[ContextScores]) -> RankOrder:
+def rank_order(contexts: Sequence[ContextAnswers]) -> RankOrder:
     """Correlate every unordered pair of contexts.
 
     Scores that are equal as fractions may differ in their last bit and so in rank, as in the published analysis.
@@ -72,13 +72,13 @@ def rank_order(contexts: Sequence[ContextScores]) -> RankOrder:
     )
 
 
-def ipsative(contexts: Sequence[ContextScores]) -> Array:
+def ipsative(contexts: Sequence[ContextAnswers]) -> Array:
     """Spearman over one persona's ten centred scores per pair of contexts: (pairs, personas), NaN where undefined."""
     rho = [spearman(a.centred_scores.T, b.centred_scores.T) for a, b in combinations(contexts, 2)]
     return np.array(rho).reshape(-1, len(contexts[0].centred_scores))
 
 
-def cronbach_alpha(context: ContextScores) -> Array:
+def cronbach_alpha(context: ContextAnswers) -> Array:
     """Alpha of each value on centred items: (10,), NaN where undefined.
 
     k/(k−1) · (1 − Σ var(item) / var(sum of items)), Cronbach (1951); over the personas who answered all k items.
@@ -103,7 +103,7 @@ def persona_weights(personas: int, seed: int = 0, resamples: int = RESAMPLES) ->
     return rng.multinomial(personas, np.full(personas, 1 / personas), size=resamples).astype(np.float64)
 
 
-def rho_draws(contexts: Sequence[ContextScores], weights: Array) -> Array:
+def rho_draws(contexts: Sequence[ContextAnswers], weights: Array) -> Array:
     """(pairs, 10, draws): Spearman's rank correlation of every pair of contexts and every value in each sample."""
     values = contexts[0].centred_scores.shape[1]
     pairs = list(combinations(range(len(contexts)), 2))
