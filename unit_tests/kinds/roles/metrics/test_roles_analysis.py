@@ -119,7 +119,7 @@ def test_a_retest_is_the_ceiling_that_stability_is_a_share_of() -> None:
     parsed["again"] = {"questionnaire": "pvq", "answers": again.tolist(), "retest_of": "chunk_0"}
     measured = made({"contexts": parsed})
     assert measured.orders.overall == without.orders.overall
-    assert measured.names == without.names
+    assert measured.contexts == without.contexts
     assert 0.5 < measured.ceiling < 1
     assert measured.share_of_ceiling == pytest.approx(measured.orders.overall / measured.ceiling)
 

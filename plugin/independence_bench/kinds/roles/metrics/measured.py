@@ -135,11 +135,6 @@ class MeasuredPopulation:
             return factor_structure(self.completed_contexts)
 
     @property
-    def names(self) -> list[str]:
-        """Names of the measured contexts."""
-        return [context.name for context in self.contexts]
-
-    @property
     def n_missing(self) -> int:
         """Answers that are not there."""
         return sum(context.n_missing for context in self.contexts)
@@ -197,9 +192,9 @@ class MeasuredPopulation:
             "1-rmsea": [1 - fit.rmsea for fit in fits],
         }
         return {"/".join(("rank_order", *sorted(pair))): rho for pair, rho in pairs} | {
-            f"{name}/{context}": value
+            f"{name}/{context.name}": value
             for name, values in per_context.items()
-            for context, value in zip(self.names, values, strict=True)
+            for context, value in zip(self.contexts, values, strict=True)
         }
 
     @cached_property
