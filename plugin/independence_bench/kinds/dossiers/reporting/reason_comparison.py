@@ -13,7 +13,12 @@ from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import Character, binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
-from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, MinimumContrast, Responsiveness
+from independence_bench.kinds.dossiers.metrics.responsiveness import (
+    LEAST_MATTERS,
+    Mean,
+    MinimumContrast,
+    Responsiveness,
+)
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
 from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, WORDS
@@ -100,7 +105,7 @@ def _movements(one: Responsiveness, other: Responsiveness, confidence: float) ->
     for branch, number in MOVEMENTS.items():
         values = [each.movements.by_step[branch] for each in (one, other)]
         both = ~np.isnan([mean_of_known(each, axis=1) for each in values]).any(axis=0)
-        pair = PairedModels([MinimumContrast([one.mean(each[both])]) for each in values])
+        pair = PairedModels([MinimumContrast([Mean(each[both])]) for each in values])
         difference = pair.difference(0, 1, confidence) if both.sum() >= LEAST_MATTERS else None
         yield ComparedNumber(
             name=number.name,
