@@ -37,7 +37,7 @@ RUNAWAY_CORRELATION = -5.0
 
 
 class Measures(NamedTuple):
-    """How well a fit reproduces the covariances."""
+    """How well a fit reproduces the covariances, or several on average."""
 
     cfi: float  # comparative fit index, Bentler, Psychological Bulletin 107 (1990); 1 is perfect
     srmr: float  # standardised root mean square residual; 0 is perfect
@@ -115,15 +115,6 @@ def _descend_standardised(model: FactorModel, sizes: Sequence[int]) -> Descent:
     return replace(descent, point=descent.point * np.concatenate((sd, sd**2, correlations)), typical_gradient=np.inf)
 
 
-class FitMeans(NamedTuple):
-    """Means over fits by the published rule."""
-
-    success_rate: float
-    cfi: float
-    srmr: float
-    rmsea: float
-
-
 Structure = Mapping[str, Mapping[str, Measures | None]]  # context → higher-order value → fit
 
 
@@ -134,9 +125,9 @@ def factor_structure(contexts: Sequence[ContextAnswers]) -> dict[str, dict[str, 
     }
 
 
-def means(fits: Sequence[Measures | None]) -> FitMeans:
+def means(fits: Sequence[Measures | None]) -> Measures:
     """Average fits; a failed one counts as CFI 0, SRMR 1, RMSEA 1."""
-    return FitMeans(*np.mean([(fit is not None, *(fit or FAILED_FIT)) for fit in fits], axis=0).tolist())
+    return Measures(*np.mean([fit or FAILED_FIT for fit in fits], axis=0).tolist())
 
 
 def _fit(context: ContextAnswers, values: Sequence[str]) -> Measures | None:

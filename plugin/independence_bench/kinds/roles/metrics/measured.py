@@ -174,8 +174,7 @@ class MeasuredPopulation:
         return self._cardinal(low, worst), self._cardinal(high, best)
 
     def _cardinal(self, order: float, stress: Array) -> float:
-        fits = means(self.fits)
-        return ranking.cardinal(order, float(stress.mean()), fits.cfi, fits.srmr, fits.rmsea)
+        return ranking.cardinal(order, float(stress.mean()), *means(self.fits))
 
     @cached_property
     def columns(self) -> dict[str, float]:
@@ -212,6 +211,7 @@ class MeasuredPopulation:
             "cronbach_alpha": float(mean_of_known(np.array([cronbach_alpha(context) for context in self.contexts]))),
             "stress": float(mean_of_known(self.stress)),
             **means(self.fits)._asdict(),
+            "success_rate": float(np.mean([fit is not None for fit in self.fits])),
         }
         return Numbers(
             **{name: finite(number) for name, number in values.items()},
