@@ -121,7 +121,7 @@ def test_a_retest_is_the_ceiling_that_stability_is_a_share_of() -> None:
     assert measured.orders.overall == without.orders.overall
     assert measured.contexts == without.contexts
     assert 0.5 < measured.ceiling < 1
-    assert measured.share_of_ceiling == pytest.approx(measured.orders.overall / measured.ceiling)
+    assert measured.numbers.share_of_ceiling == pytest.approx(measured.orders.overall / measured.ceiling)
 
 
 def renamed(name: str, **changes: Json) -> dict[str, Json]:

@@ -157,16 +157,6 @@ class MeasuredPopulation:
         return float(mean_of_known(np.array([rank_order(pair).overall for pair in pairs])))
 
     @property
-    def share_of_ceiling(self) -> float:
-        """Rank order as a share of the ceiling; NaN where there is none above 0."""
-        return self.orders.overall / self.ceiling if self.ceiling > TIE else float("nan")
-
-    @property
-    def cardinal(self) -> float:
-        """Cardinal score by the published rules; NaN where a part of it is undefined."""
-        return self._cardinal(self.completed_orders.overall, self.stress)
-
-    @property
     def cardinal_bounds(self) -> tuple[float, float]:
         """The Cardinal score if every undefined correlation and Stress were at its worst, and at its best."""
         low, high = self.completed_orders.bounds
@@ -174,6 +164,7 @@ class MeasuredPopulation:
         return self._cardinal(low, worst), self._cardinal(high, best)
 
     def _cardinal(self, order: float, stress: Array) -> float:
+        """Return the Cardinal score by the published rules; NaN where a part of it is undefined."""
         return ranking.cardinal(order, float(stress.mean()), *means(self.fits))
 
     @cached_property
@@ -201,12 +192,12 @@ class MeasuredPopulation:
         """Its single numbers."""
         orders = self.orders
         values = {
-            "cardinal": self.cardinal,
+            "cardinal": self._cardinal(self.completed_orders.overall, self.stress),
             "rank_order": orders.overall,
             "rank_order_portrait_portrait": orders.only("portrait_portrait").overall,
             "rank_order_portrait_survey": orders.only("portrait_survey").overall,
             "ceiling": self.ceiling,
-            "share_of_ceiling": self.share_of_ceiling,
+            "share_of_ceiling": orders.overall / self.ceiling if self.ceiling > TIE else math.nan,
             "ipsative": float(mean_of_known(ipsative(self.contexts))),
             "cronbach_alpha": float(mean_of_known(np.array([cronbach_alpha(context) for context in self.contexts]))),
             "stress": float(mean_of_known(self.stress)),
