@@ -1,7 +1,7 @@
 """How edition v3 is reported: the board of reasons, its page and its files, and what of a matter enters the Index."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -156,9 +156,18 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         if meanings := columns.ranked_characters(board):
             yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meanings.items())
 
-    def sections(self, report: ReasonReport) -> Iterable[Block[Any]]:
+    def sections(self, report: ReasonReport) -> Iterator[Block[Any]]:
         """Yield reason pictures, contrasts, the Index by parts of the cases, and the standards chosen."""
-        return reason_sections(report.board)
+        board = report.board
+        rows = board.scored_rows
+        unscorable = [row for row in board.models if row.character == "unscorable"]
+        unread = [Paragraph([*columns.unread_lines(row), ""]) for row in unscorable]
+        yield from section("Answers that could not be read", unread)
+        yield from section("The reason picture", _pictures(board, rows) if rows else ())
+        yield from section("Contrasts and shares", [Table(columns.FURTHER, rows)] if rows else ())
+        choices: list[Block[Any]] = [paragraph(WORDS["choices"]), Table(columns.CHOICE_COLUMNS, board.chosen)]
+        yield from section("Standards chosen", choices if board.chosen else ())
+        yield from section("The Index by parts of the cases", _facets(board, rows) if rows else ())
 
     def usual_variances(self, edition: Edition) -> KnownVariances | None:
         """Return what simulated models vary by, for so many matters."""
@@ -169,19 +178,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
 PICTURES = 12  # models whose reason picture is on the page; those of the others are in the viewer
 FACET_MODELS = 5  # models whose Index is taken apart on the page; all are in reasons.json
-
-
-def reason_sections(board: ReasonBoard) -> Iterator[Block[Any]]:
-    """Yield the sections that only this page has."""
-    rows = board.scored_rows
-    unscorable = [row for row in board.models if row.character == "unscorable"]
-    unread = [Paragraph([*columns.unread_lines(row), ""]) for row in unscorable]
-    yield from section("Answers that could not be read", unread)
-    yield from section("The reason picture", _pictures(board, rows) if rows else ())
-    yield from section("Contrasts and shares", [Table(columns.FURTHER, rows)] if rows else ())
-    choices: list[Block[Any]] = [paragraph(WORDS["choices"]), Table(columns.CHOICE_COLUMNS, board.chosen)]
-    yield from section("Standards chosen", choices if board.chosen else ())
-    yield from section("The Index by parts of the cases", _facets(board, rows) if rows else ())
 
 
 def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
