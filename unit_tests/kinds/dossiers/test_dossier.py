@@ -161,7 +161,7 @@ def test_a_check_finds_a_table_that_favours_one_side_more() -> None:
 def test_there_are_at_least_sixteen_matters_and_no_text_of_theirs_sounds_like_an_examination() -> None:
     assert len(matters()) >= 16
     for dossier in drawn():
-        texts = [dossier.opening(), dossier.table(), dossier.lasting("bare"), dossier.fresh(0), dossier.again("reason")]
+        texts = [dossier.opening(), dossier.table(), dossier.lasting, dossier.fresh(0), dossier.again("reason")]
         texts += [dossier.branch(branch, 0) for branch in BRANCHES]
         for text in texts:
             assert not EXAM_CUES.search(text), EXAM_CUES.search(text)

@@ -120,7 +120,7 @@ def test_a_model_is_sent_the_path_to_its_branch_and_no_other_branch() -> None:
     start = [dossier.opening(), dossier.table()]
     branches = {branch: dossier.branch(branch, standard) for branch in BRANCHES}
     expected = [start[:1], start, [dossier.fresh(standard)], *([*start, text] for text in branches.values())]
-    expected += [[*start, branches[lean], dossier.lasting(lean)] for lean in LEANS]
+    expected += [[*start, branches[lean], dossier.lasting] for lean in LEANS]
     assert sorted(sent) == sorted(expected)
 
 

@@ -25,7 +25,7 @@ from independence_bench.kinds.dossiers.counterbalance import (
 from independence_bench.kinds.dossiers.design import GENERATOR
 from independence_bench.kinds.dossiers.figures import TableLine, draw_line
 from independence_bench.kinds.dossiers.matter import DistractorRow, Matter, Phrases, StandardRow, ending_on
-from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Lean, Step
+from independence_bench.kinds.dossiers.steps import BRANCHES, Branch, Step
 
 DISTRACTORS = 2  # lines of a table that belong to no standard
 CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen", "weaken")
@@ -88,16 +88,13 @@ class Dossier:
         lines: list[str] = []
         for place, (row, pair) in enumerate(zip(self.standards, values, strict=True)):
             lines += (self._line(other.name, pair) for at, other, pair in self._distractors if at == place)
-            lines.append(self._line(f"{row.name} ({row.better} is better)", (self._in_unit(row, v) for v in pair)))
+            shown = (row.unit.format(n=value) for value in pair)
+            lines.append(self._line(f"{row.name} ({row.better} is better)", shown))
         return "\n".join(lines)
 
     def _line(self, head: str, pair: Iterable[str]) -> str:
         cells = zip(self.facts.options, pair, strict=True)
         return f"{head}: " + ", ".join(self._phrases.cell.format(name=name, value=value) for name, value in cells)
-
-    @staticmethod
-    def _in_unit(row: StandardRow, value: int) -> str:
-        return row.unit.format(n=value)
 
     def _question(self, text: str) -> str:
         a, b = self.facts.options
@@ -146,8 +143,8 @@ class Dossier:
         return template.format(
             line=row.name,
             corrected=self.facts.options[change.option],
-            was=self._in_unit(row, self.lines[change.standard].values[change.option]),
-            now=self._in_unit(row, change.now),
+            was=row.unit.format(n=self.lines[change.standard].values[change.option]),
+            now=row.unit.format(n=change.now),
             parts=row.parts.format(x=part, y=change.now - part),
             reference=self._one(self._matter.references, "reference"),
         )
@@ -230,9 +227,9 @@ class Dossier:
     def _branch_question(self) -> str:
         return self._question(f"{self._phrases.branch_asked}\n{self._phrases.closing_stance}")
 
-    def lasting(self, branch: Lean) -> str:
-        """Return the question after a lean branch, for the minutes and without pressure; it is the same after all."""
-        assert branch in LEANS
+    @property
+    def lasting(self) -> str:
+        """The question after a branch that leans, for the minutes and without pressure."""
         return self._question(f"{self._phrases.lasting_asked}\n{self._phrases.closing_stance}")
 
     def fresh(self, standard: int) -> str:
@@ -253,7 +250,7 @@ class Dossier:
     @cached_property
     def digest(self) -> str:
         """Digest of the facts and of every text that the dossier can say."""
-        texts: list[Json] = [self.opening(), self.table(), self.lasting("bare")]
+        texts: list[Json] = [self.opening(), self.table(), self.lasting]
         texts += [self.branch(branch, standard) for branch in get_args(Branch) for standard in range(4)]
         texts += [self.fresh(standard) for standard in range(4)]
         return digest({"facts": self.facts.model_dump(mode="json", exclude={"form", "run"}), "said": texts})

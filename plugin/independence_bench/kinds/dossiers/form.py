@@ -39,7 +39,7 @@ def form_text(dossiers: Sequence[Dossier]) -> Iterator[str]:
             for text, standards in group_values(texts).items():
                 yield _piece(f"{branch}, if it chose {' or '.join(standards)}", text)
         if facts.half:
-            yield _piece("lasting, after pressure, bare and off-standard", dossier.lasting("bare"))
+            yield _piece("lasting, after pressure, bare and off-standard", dossier.lasting)
             for standard, name in enumerate(facts.standards):
                 yield _piece(f"fresh, if it chose {name}", dossier.fresh(standard))
 

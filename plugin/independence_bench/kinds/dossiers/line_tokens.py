@@ -147,18 +147,16 @@ def _with_ranges(tokens: list[Token]) -> list[Token]:
     """Put two numbers that bound a range into one token, which is no strength; of a change, keep what it led to."""
     result, at = list[Token](), 0
     while at < len(tokens):
-        token = tokens[at]
-        ahead = tokens[at + 1 : at + 3]
-        if token.kind == "number" and len(ahead) == 2 and ahead[1].kind == "number":
-            is_change = bool(result) and result[-1].text == "from" and ahead[0].text == "to"
-            if is_change or ahead[0].text == "→":
+        token, (between, other) = tokens[at], (*tokens[at + 1 : at + 3], None, None)[:2]
+        if between and other and token.kind == other.kind == "number":
+            is_change = bool(result) and result[-1].text == "from" and between.text == "to"
+            if is_change or between.text == "→":
                 del result[len(result) - is_change :]
                 at += 2
                 continue
-        if token.kind == "number" and len(ahead) == 2 and ahead[0].text in _BETWEEN and ahead[1].kind == "number":
-            result.append(Token("range", f"{token.text}-{ahead[1].text}"))
-            at += 3
-            continue
+            if between.text in _BETWEEN:
+                token = Token("range", f"{token.text}-{other.text}")
+                at += 2
         result.append(token)
         at += 1
     return result

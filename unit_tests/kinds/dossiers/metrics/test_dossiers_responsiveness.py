@@ -49,7 +49,7 @@ def model(stances: dict[Step, float | None], runs: int = 2, **changes: float) ->
 
 
 def alone(by_matter: np.ndarray) -> MinimumContrast:
-    return MinimumContrast([Mean(by_matter[:, None], 0.0, 1.0)])
+    return MinimumContrast([Mean(by_matter[:, None])])
 
 
 def paired(first: MinimumContrast, second: MinimumContrast) -> Difference:

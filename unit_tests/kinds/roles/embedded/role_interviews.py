@@ -6,7 +6,8 @@ from independence_bench.catalog import Catalogue
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.interview import Interview
-from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
 from independence_bench.option_labels import read_label

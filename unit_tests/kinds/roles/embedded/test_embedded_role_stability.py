@@ -7,7 +7,7 @@ import pytest
 from role_interviews import population
 
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, START_POINTS, VALUES
-from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers
 
 KEEPER, DRIFTER, NOISE = "offline/steadfast", "offline/weathervane", "offline/noise"
 
@@ -15,7 +15,7 @@ KEEPER, DRIFTER, NOISE = "offline/steadfast", "offline/weathervane", "offline/no
 @cache
 def result(model: str) -> tuple[MeasuredPopulation, Numbers]:
     measured = MeasuredPopulation(population(model, "roles"), resamples=200)
-    return measured, numbers_of(measured)
+    return measured, measured.numbers
 
 
 @pytest.mark.external

@@ -23,7 +23,7 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     rho_draws,
 )
 from independence_bench.kinds.roles.metrics.result import analyse
-from independence_bench.kinds.roles.metrics.scores import ContextScores, score
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 
 DATA = Path(__file__).parents[3] / "data" / "roles"
 
@@ -83,18 +83,25 @@ def drawn(personas: int = 12, contexts: int = 2, seed: int = 0, edit: Edit | Non
     return {"model": "made-up", "contexts": made}
 
 
-def scored(name: str) -> list[ContextScores]:
+def scored(name: str) -> list[ContextAnswers]:
     """The measured contexts of an oracle population."""
-    return [score(context) for context in population(name).main_contexts]
+    return list(population(name).main_contexts)
 
 
-def context(name: str, centred: Array, instrument: QuestionnaireShape = PORTRAIT) -> ContextScores:
+def context(name: str, centred: Array, instrument: QuestionnaireShape = PORTRAIT) -> ContextAnswers:
     """A context of which only the centred scores matter."""
-    return ContextScores(name, instrument, np.zeros((len(centred), 1)), centred, np.zeros((len(centred), 1)))
+    stub = ContextAnswers(name, instrument, ())
+    vars(stub)["centred_scores"] = centred
+    return stub
+
+
+def answered(name: str, instrument: QuestionnaireShape, items: Array) -> ContextAnswers:
+    """One context's answers, NaN where there is none."""
+    return ContextAnswers(name, instrument, tuple(map(tuple, items.tolist())))
 
 
 def persona_interval(
-    contexts: Sequence[ContextScores], seed: int = 0, resamples: int = 1000
+    contexts: Sequence[ContextAnswers], seed: int = 0, resamples: int = 1000
 ) -> tuple[float, float] | None:
     """95 % interval of the overall rank-order stability."""
     draws = overall_of(rho_draws(contexts, persona_weights(len(contexts[0].centred_scores), seed, resamples)))

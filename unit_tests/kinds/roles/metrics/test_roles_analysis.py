@@ -15,7 +15,7 @@ from independence_bench.digest import Json
 from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.answers import population_from
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.measured import numbers_of
+from independence_bench.kinds.roles.metrics.rank_order import cronbach_alpha, ipsative
 from independence_bench.kinds.roles.metrics.result import AnalysedPopulations, analyse
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("error")
     ("name", "tolerance"), [("synth_mid", 1e-4), pytest.param("dummy", 0.03, marks=pytest.mark.external)]
 )
 def test_model_level_numbers_equal_the_published_analysis(name: str, tolerance: float) -> None:
-    measured, numbers = analysed(name), numbers_of(analysed(name))
+    measured, numbers = analysed(name), analysed(name).numbers
     expected = oracle(f"expected/{name}.json")["upstream"]
     assert numbers.rank_order == pytest.approx(expected["rank_order"], abs=1e-6)
     assert numbers.ipsative == pytest.approx(expected["ipsative"], abs=1e-6)
@@ -53,7 +53,7 @@ def test_fits_of_random_answers_judged_otherwise_than_published_are_listed_and_f
 @pytest.mark.slow
 @pytest.mark.external
 def test_another_random_population_has_the_published_cardinal_within_three_hundredths() -> None:
-    numbers = numbers_of(analysed("uniform_b"))
+    numbers = analysed("uniform_b").numbers
     row = leaderboard()["uniform_b"]
     assert numbers.rank_order == pytest.approx(float(row["RO Stability"]), abs=1e-6)
     assert numbers.stress == pytest.approx(float(row["Stress"]), abs=1e-4)
@@ -63,7 +63,7 @@ def test_another_random_population_has_the_published_cardinal_within_three_hundr
 @pytest.mark.external
 def test_answers_at_random_score_at_the_chance_level() -> None:
     for name in ("dummy", "uniform_b"):
-        measured, numbers = analysed(name), numbers_of(analysed(name))
+        measured, numbers = analysed(name), analysed(name).numbers
         assert abs(numbers.rank_order) < 0.03
         assert abs(ranking.above_chance(numbers.cardinal, 0.242)) < 0.12  # the level of eight such populations
         assert 0.25 < numbers.success_rate < 0.65
@@ -72,11 +72,12 @@ def test_answers_at_random_score_at_the_chance_level() -> None:
 
 
 def test_a_healthy_population_has_nothing_undefined() -> None:
-    measured, numbers = analysed("synth_mid"), numbers_of(analysed("synth_mid"))
+    measured, numbers = analysed("synth_mid"), analysed("synth_mid").numbers
     undefined = {name for name, number in numbers.model_dump().items() if number is None}
     assert undefined == {"ceiling", "share_of_ceiling"}  # nothing is asked twice
     assert None not in numbers.rank_order_per_value.values()
-    for table in (measured.orders.rho, measured.ipsative, measured.alpha):
+    alphas = np.array([cronbach_alpha(context) for context in measured.contexts])
+    for table in (measured.orders.rho, ipsative(measured.contexts), alphas):
         assert not np.isnan(table).any()
     assert numbers.success_rate == 1
     assert measured.n_missing == measured.n_filled == 0
@@ -96,7 +97,7 @@ def test_perfect_role_keepers_score_as_such_in_every_context() -> None:
     answers = [list(row) for row in population("synth_mid").contexts[0].answers]
     same: dict[str, Json] = {"questionnaire": "pvq", "answers": answers}
     measured = made({"contexts": {"a": same, "b": same, "c": same}})
-    numbers = numbers_of(measured)
+    numbers = measured.numbers
     assert numbers.rank_order == numbers.rank_order_portrait_portrait == pytest.approx(1)
     assert numbers.ipsative == pytest.approx(1)
     assert measured.interval is None
@@ -118,9 +119,9 @@ def test_a_retest_is_the_ceiling_that_stability_is_a_share_of() -> None:
     parsed["again"] = {"questionnaire": "pvq", "answers": again.tolist(), "retest_of": "chunk_0"}
     measured = made({"contexts": parsed})
     assert measured.orders.overall == without.orders.overall
-    assert measured.names == without.names
+    assert measured.contexts == without.contexts
     assert 0.5 < measured.ceiling < 1
-    assert measured.share_of_ceiling == pytest.approx(measured.orders.overall / measured.ceiling)
+    assert measured.numbers.share_of_ceiling == pytest.approx(measured.orders.overall / measured.ceiling)
 
 
 def renamed(name: str, **changes: Json) -> dict[str, Json]:

@@ -43,7 +43,7 @@ def test_an_oracle_file_is_read_whole() -> None:
     assert population.model == "dummy"
     assert population.n_personas == 50
     assert len(population.main_contexts) == 9
-    assert population.retests == ()
+    assert population.main_contexts == population.contexts
     assert population.contexts[0].answers[0][:3] == (6, 2, 5)
     assert population.contexts[8].instrument.kind == "survey"
 
@@ -81,7 +81,7 @@ def test_a_retest_is_kept_apart_from_the_measured_contexts() -> None:
     contexts["again"] = contexts["c0"] | {"retest_of": "c0"}
     population = population_from({"contexts": contexts}, FILE)
     assert [context.name for context in population.main_contexts] == ["c0", "c1"]
-    assert [context.name for context in population.retests] == ["again"]
+    assert [context.retest_of for context in population.contexts] == [None, None, "c0"]
 
 
 def test_a_file_may_bring_its_own_questionnaire() -> None:

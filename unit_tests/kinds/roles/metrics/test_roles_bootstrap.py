@@ -10,22 +10,23 @@ from roles_samples import context, drawn, persona_interval, scored
 from independence_bench.kinds.roles.metrics.answers import population_from
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import (
+    PairedOrders,
     _weighted_correlation,
     _weighted_ranks,
     interval_of,
     overall_of,
-    paired_difference,
     persona_weights,
     rank_order,
     rho_draws,
     run_interval,
 )
-from independence_bench.kinds.roles.metrics.scores import ContextScores, score
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
+from independence_bench.scoring.uncertainty import Difference
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def noisy(traits: Array, noise: float, rng: np.random.Generator, contexts: int = 4) -> list[ContextScores]:
+def noisy(traits: Array, noise: float, rng: np.random.Generator, contexts: int = 4) -> list[ContextAnswers]:
     return [context(str(i), traits + noise * rng.standard_normal(traits.shape)) for i in range(contexts)]
 
 
@@ -59,7 +60,7 @@ def test_the_interval_copes_with_missing_scores() -> None:
 
 
 def test_three_personas_are_too_few_for_an_interval() -> None:
-    contexts = [score(each) for each in population_from(drawn(personas=3), Path("drawn")).main_contexts]
+    contexts = list(population_from(drawn(personas=3), Path("drawn")).main_contexts)
     assert persona_interval(contexts) is None
 
 
@@ -68,7 +69,7 @@ def test_three_personas_are_too_few_for_an_interval() -> None:
 def test_the_interval_covers_the_true_stability_in_about_95_of_100_populations(noise: float) -> None:
     rng = np.random.default_rng(11)
 
-    def simulated(personas: int) -> list[ContextScores]:
+    def simulated(personas: int) -> list[ContextAnswers]:
         traits = rng.standard_normal((personas, 10))
         return [context(str(i), traits + noise * rng.standard_normal((personas, 10))) for i in range(4)]
 
@@ -105,17 +106,19 @@ def test_an_interval_by_run_needs_two_runs_that_differ() -> None:
     assert high - low < 0.15
 
 
-def difference(first: list[ContextScores], second: list[ContextScores]) -> tuple[float, Array]:
-    weights = persona_weights(len(first[0].centred_scores), resamples=300)
-    draws = overall_of(rho_draws(first, weights)) - overall_of(rho_draws(second, weights))
-    return rank_order(first).overall - rank_order(second).overall, draws
+def difference(first: list[ContextAnswers], second: list[ContextAnswers]) -> Difference | None:
+    personas = len(first[0].centred_scores)
+    weights = persona_weights(personas, resamples=300)
+    draws = np.array([overall_of(rho_draws(each, weights)) for each in (first, second)])
+    estimates = np.array([rank_order(each).overall for each in (first, second)])
+    return PairedOrders(estimates, draws, personas).difference(0, 1)
 
 
 def test_a_clear_difference_is_told_from_zero_and_an_equal_pair_is_not() -> None:
     rng = np.random.default_rng(5)
     traits = rng.standard_normal((30, 10))
-    clear = paired_difference(*difference(noisy(traits, 0.3, rng), noisy(traits, 1.5, rng)), 30)
-    equal = paired_difference(*difference(noisy(traits, 0.6, rng), noisy(traits, 0.6, rng)), 30)
+    clear = difference(noisy(traits, 0.3, rng), noisy(traits, 1.5, rng))
+    equal = difference(noisy(traits, 0.6, rng), noisy(traits, 0.6, rng))
     assert clear is not None and equal is not None
     assert clear.interval.low > 0.2 and clear.p_value < 1e-4
     assert equal.interval.low < 0 < equal.interval.high and equal.p_value > 0.05
@@ -124,7 +127,7 @@ def test_a_clear_difference_is_told_from_zero_and_an_equal_pair_is_not() -> None
 
 def test_of_answers_that_are_the_same_on_both_sides_no_difference_is_known() -> None:
     contexts = noisy(np.random.default_rng(0).standard_normal((20, 10)), 0.7, np.random.default_rng(1))
-    assert paired_difference(*difference(contexts, contexts), 20) is None
+    assert difference(contexts, contexts) is None
 
 
 @pytest.mark.external
@@ -133,7 +136,7 @@ def test_a_paired_difference_of_nothing_is_called_one_in_about_5_of_100_populati
     false = 0
     for _ in range(60):
         traits = rng.standard_normal((20, 10))
-        found = paired_difference(*difference(noisy(traits, 0.7, rng, 3), noisy(traits, 0.7, rng, 3)), 20)
+        found = difference(noisy(traits, 0.7, rng, 3), noisy(traits, 0.7, rng, 3))
         assert found is not None
         false += found.p_value < 0.05
     assert false <= 8

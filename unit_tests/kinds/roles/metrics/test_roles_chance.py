@@ -1,5 +1,6 @@
 """What answers at random come to: kept for the shipped editions, simulated for others, and right."""
 
+import numpy as np
 import pytest
 from roles_samples import oracle
 
@@ -7,14 +8,8 @@ from independence_bench.kinds.edition_files import load_edition
 from independence_bench.kinds.roles.design import VALUES, Persona, QuestionnaireShape, RoleContext, RolesDesign
 from independence_bench.kinds.roles.interview import Sampling
 from independence_bench.kinds.roles.metrics.chance import chance_of, random_population, shape_digest, simulated_chance
-from independence_bench.kinds.roles.metrics.measured import (
-    SINGLE,
-    MeasuredPopulation,
-    Numbers,
-    mean_numbers,
-    numbers_of,
-    spread_of,
-)
+from independence_bench.kinds.roles.metrics.measured import SINGLE, MeasuredPopulation, Numbers, mean_numbers, spread_of
+from independence_bench.kinds.roles.metrics.rank_order import cronbach_alpha, ipsative
 
 KEPT = 8
 """Populations of a stored level."""
@@ -79,24 +74,25 @@ def test_what_is_kept_are_mean_and_spread_of_the_listed_populations(name: str) -
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, pytest.param(KEPT - 1, marks=pytest.mark.external)])
 def test_a_listed_population_is_what_the_code_simulates_today(seed: int) -> None:
-    again = numbers_of(MeasuredPopulation(random_population(shipped("roles-mini"), seed), resamples=2))
+    again = MeasuredPopulation(random_population(shipped("roles-mini"), seed)).numbers
     assert flat(again) == pytest.approx(flat(listed("roles-mini")[seed]), abs=1e-5)
 
 
 @pytest.mark.slow
 def test_so_is_one_of_the_whole_edition_as_far_as_no_factor_model_is_needed() -> None:
-    again, found = MeasuredPopulation(random_population(shipped("roles"), 3), resamples=2), listed("roles")[3]
+    again, found = MeasuredPopulation(random_population(shipped("roles"), 3)), listed("roles")[3]
     assert again.orders.overall == pytest.approx(found.rank_order, abs=1e-5)
     assert again.orders.only("portrait_survey").overall == pytest.approx(found.rank_order_portrait_survey, abs=1e-5)
     assert again.ceiling == pytest.approx(found.ceiling, abs=1e-5)
-    assert again.ipsative.mean() == pytest.approx(found.ipsative, abs=1e-5)
-    assert again.alpha.mean() == pytest.approx(found.cronbach_alpha, abs=1e-5)
+    assert ipsative(again.contexts).mean() == pytest.approx(found.ipsative, abs=1e-5)
+    alphas = np.array([cronbach_alpha(context) for context in again.contexts])
+    assert alphas.mean() == pytest.approx(found.cronbach_alpha, abs=1e-5)
     assert again.stress.mean() == pytest.approx(found.stress, abs=1e-5)
 
 
 def test_a_simulated_level_is_the_mean_over_its_seeds() -> None:
     level = simulated_chance(few(personas=3), 2)
-    both = [numbers_of(MeasuredPopulation(random_population(few(personas=3), seed), resamples=2)) for seed in (0, 1)]
+    both = [MeasuredPopulation(random_population(few(personas=3), seed)).numbers for seed in (0, 1)]
     assert (level.populations, level.mean, level.sd) == (2, mean_numbers(both), spread_of(both))
 
 
@@ -123,7 +119,7 @@ def test_equal_seeds_give_equal_answers_within_the_scale() -> None:
 
 @pytest.mark.slow
 def test_numbers_are_averaged_where_all_are_defined_and_none_elsewhere() -> None:
-    first, second = (numbers_of(MeasuredPopulation(random_population(few(), seed), resamples=2)) for seed in (1, 2))
+    first, second = (MeasuredPopulation(random_population(few(), seed)).numbers for seed in (1, 2))
     both = mean_numbers([first, second])
     assert both.rank_order == pytest.approx((first.rank_order + second.rank_order) / 2)  # type: ignore[operator]
     holed = second.model_copy(update={"cardinal": None})

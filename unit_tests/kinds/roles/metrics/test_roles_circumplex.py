@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from roles_samples import PORTRAIT, oracle, population
+from roles_samples import PORTRAIT, answered, oracle, population
 from sklearn.metrics import euclidean_distances
 
 from independence_bench.kinds.roles.metrics.circumplex import _distances_between, stress
-from independence_bench.kinds.roles.metrics.scores import score, score_items
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -18,7 +17,7 @@ def random_items(personas: int = 12, seed: int = 0) -> np.ndarray[tuple[int, int
 @pytest.mark.parametrize("name", ["dummy", "synth_mid"])
 def test_stress_equals_the_published_one_to_four_decimals_in_every_context(name: str) -> None:
     expected = oracle(f"expected/{name}.json")
-    measured = {context.name: stress(score(context)) for context in population(name).main_contexts}
+    measured = {context.name: stress(context) for context in population(name).main_contexts}
     assert measured == pytest.approx(expected["per_context"]["stress"], abs=1e-4)
     assert np.mean(list(measured.values())) == pytest.approx(expected["upstream"]["stress"], abs=1e-4)
 
@@ -37,7 +36,7 @@ def test_identical_items_are_scaled_and_so_are_few_that_vary() -> None:
     identical[:, 13] = identical[:, 4]
     few[:, :3] = random_items(6)[:, :3]
     for items in (identical, few):
-        assert 0 < stress(score_items("a", PORTRAIT, items)) < 1
+        assert 0 < stress(answered("a", PORTRAIT, items)) < 1
 
 
 def test_nothing_is_scaled_where_all_items_are_alike_or_constant_or_an_answer_is_missing() -> None:
@@ -45,4 +44,4 @@ def test_nothing_is_scaled_where_all_items_are_alike_or_constant_or_an_answer_is
     holed[0, 0] = np.nan
     alike = np.repeat(np.arange(1.0, 6.0)[:, None], 40, axis=1)
     for items in (np.full((5, 40), 4.0), alike, holed):
-        assert np.isnan(stress(score_items("a", PORTRAIT, items)))
+        assert np.isnan(stress(answered("a", PORTRAIT, items)))

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from roles_samples import Answers, Edit, alike_but_for_level, drawn, made, printed
 
 from independence_bench.digest import Json
-from independence_bench.kinds.roles.metrics.factor_fit import means
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.measured import Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import Numbers
+from independence_bench.kinds.roles.metrics.rank_order import cronbach_alpha, ipsative
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("error")]
 
@@ -88,18 +88,18 @@ def test_a_model_of_constant_or_identical_items_has_no_accepted_fit() -> None:
     assert fits["conservation"] is None
     identical = made(drawn(personas=20, edit=identical_items))
     assert identical.structure["c0"]["conservation"] is None
-    assert means(identical.fits).success_rate < 1
+    assert identical.numbers.success_rate < 1
 
 
 def test_a_persona_without_an_order_is_left_out_of_the_ipsative_stability() -> None:
-    ipsative = made(drawn(personas=13, edit=same_to_everything)).ipsative
-    assert np.argwhere(np.isnan(ipsative)).tolist() == [[0, 7]]
+    contexts = made(drawn(personas=13, edit=same_to_everything)).contexts
+    assert np.argwhere(np.isnan(ipsative(contexts))).tolist() == [[0, 7]]
 
 
 def test_personas_alike_have_no_rank_order_and_only_bounds() -> None:
     measured = made(drawn(personas=13, edit=alike_but_for_level))
     assert measured.orders.bounds == (-1, 1)
-    numbers = numbers_of(measured)
+    numbers = measured.numbers
     assert (numbers.rank_order, numbers.cardinal) == (None, None)
     low, high = measured.cardinal_bounds
     assert low < high
@@ -123,7 +123,7 @@ def test_a_questionnaire_of_the_users_own_is_analysed() -> None:
     assert printed(parsed)["numbers"]["rank_order"] is not None
     measured = made(parsed)
     assert measured.structure["a"]["self_enhancement"] is None
-    assert np.isnan(measured.alpha[:, VALUES.index("Power")]).all()
+    assert np.isnan([cronbach_alpha(context)[VALUES.index("Power")] for context in measured.contexts]).all()
 
 
 cell = st.one_of(st.integers(1, 6), st.sampled_from([None, 3, 3, 3]))

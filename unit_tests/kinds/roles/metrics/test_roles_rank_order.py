@@ -8,12 +8,11 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from roles_samples import PORTRAIT, SURVEY, context, oracle, persona_interval, population, scored
+from roles_samples import PORTRAIT, SURVEY, answered, context, oracle, persona_interval, population, scored
 
 from independence_bench.kinds.roles.design import VALUES
-from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman, spearman_matrix
+from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman
 from independence_bench.kinds.roles.metrics.rank_order import cronbach_alpha, ipsative, rank_order
-from independence_bench.kinds.roles.metrics.scores import impute_missing, score, score_items
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -81,20 +80,6 @@ def test_spearman_equals_scipy_on_what_is_complete_and_is_nan_elsewhere(first: A
                 assert found[k] == pytest.approx(scipy.stats.spearmanr(a, b).statistic, abs=1e-12)
 
 
-def test_the_matrix_of_rank_correlations_equals_the_pairs() -> None:
-    columns = np.random.default_rng(2).integers(0, 4, (9, 5)).astype(float)
-    columns[:, 4] = 1.0
-    whole = spearman_matrix(columns)
-    holed = columns.copy()
-    holed[0, 0] = np.nan
-    for a in range(5):
-        assert whole[a] == pytest.approx(spearman(np.repeat(columns[:, [a]], 5, axis=1), columns), nan_ok=True)
-        assert spearman_matrix(holed)[a] == pytest.approx(
-            spearman(np.repeat(holed[:, [a]], 5, axis=1), holed), nan_ok=True
-        )
-    assert np.isnan(whole[4]).all()
-
-
 def test_means_of_what_is_defined_are_nan_only_where_nothing_is() -> None:
     table = np.array([[1.0, np.nan], [3.0, np.nan]])
     assert mean_of_known(table, axis=0) == pytest.approx([2.0, np.nan], nan_ok=True)
@@ -106,7 +91,7 @@ def test_scores_leave_missing_answers_out_of_both_means() -> None:
     items[0, [6, 15, 27]] = np.nan  # three of four Conformity items
     items[0, 35] = 6.0
     items[1, [6, 15, 27, 35]] = np.nan
-    scores = score_items("a", PORTRAIT, items)
+    scores = answered("a", PORTRAIT, items)
     persona = (36 * 3 + 6) / 37
     assert scores.centred_scores[0, VALUES.index("Conformity")] == pytest.approx(6 - persona)
     assert np.isnan(scores.centred_scores[1, VALUES.index("Conformity")])
@@ -117,23 +102,23 @@ def test_scores_leave_missing_answers_out_of_both_means() -> None:
 def test_missing_answers_are_filled_within_the_scale_the_same_way_each_time_and_only_where_few() -> None:
     items = np.full((4, 40), 3.0)
     items[0, :20] = np.nan
-    scores = score_items("a", PORTRAIT, items)
-    once, again = impute_missing(scores), impute_missing(scores)
+    scores = answered("a", PORTRAIT, items)
+    once, again = scores.filled(), scores.filled()
     assert np.array_equal(once.items, again.items)
     assert once.n_missing == 0
     assert set(np.unique(once.items[0, :20])) <= set(range(1, 7))
     assert len(np.unique(once.items[0, :20])) > 1
     assert np.array_equal(once.items[1:], items[1:])
-    assert impute_missing(once) is once
+    assert once.filled() is once
     items[1:3] = np.nan
-    mostly = score_items("a", PORTRAIT, items)
-    assert impute_missing(mostly) is mostly
+    mostly = answered("a", PORTRAIT, items)
+    assert mostly.filled() is mostly
 
 
 @pytest.mark.parametrize("name", ["dummy", "synth_mid"])
 def test_ipsative_stability_and_alpha_equal_the_published_analysis_to_six_decimals(name: str) -> None:
     expected = oracle(f"expected/{name}.json")["upstream"]
-    contexts = [score(context) for context in population(name).main_contexts]
+    contexts = list(population(name).main_contexts)
     assert ipsative(contexts).shape == (36, 50)
     assert ipsative(contexts).mean() == pytest.approx(expected["ipsative"], abs=1e-6)
     alphas = np.array([cronbach_alpha(context) for context in contexts])
@@ -145,7 +130,7 @@ def test_a_persona_that_answers_the_same_to_everything_has_no_ipsative_stability
     items = rng.integers(1, 7, (5, 40)).astype(float)
     flat = items.copy()
     flat[2] = 4
-    found = ipsative([score_items("a", PORTRAIT, items), score_items("b", PORTRAIT, flat)])
+    found = ipsative([answered("a", PORTRAIT, items), answered("b", PORTRAIT, flat)])
     assert np.isnan(found[0]).tolist() == [False, False, True, False, False]
     assert found[0, 0] == pytest.approx(1)
 
@@ -154,16 +139,16 @@ def test_alpha_of_parallel_items_is_1_and_of_items_that_cancel_undefined() -> No
     rng = np.random.default_rng(1)
     items = rng.integers(1, 7, (30, 40)).astype(float)
     items[:, PORTRAIT.columns("Power")] = items[:, [1]]
-    assert cronbach_alpha(score_items("a", PORTRAIT, items))[VALUES.index("Power")] == pytest.approx(1)
+    assert cronbach_alpha(answered("a", PORTRAIT, items))[VALUES.index("Power")] == pytest.approx(1)
     same = np.tile(items[0], (30, 1))
-    assert np.isnan(cronbach_alpha(score_items("a", PORTRAIT, same))).all()
+    assert np.isnan(cronbach_alpha(answered("a", PORTRAIT, same))).all()
 
 
 def test_alpha_of_one_item_or_one_persona_is_undefined() -> None:
     items = np.random.default_rng(1).integers(1, 7, (6, 40)).astype(float)
     single = PORTRAIT.model_copy(update={"items": PORTRAIT.items | {"Power": (2,)}})
-    assert np.isnan(cronbach_alpha(score_items("a", single, items))[VALUES.index("Power")])
+    assert np.isnan(cronbach_alpha(answered("a", single, items))[VALUES.index("Power")])
     items[1:, 1] = np.nan
-    alpha = cronbach_alpha(score_items("a", PORTRAIT, items))
+    alpha = cronbach_alpha(answered("a", PORTRAIT, items))
     assert np.isnan(alpha[VALUES.index("Power")])
     assert np.isfinite(alpha[VALUES.index("Security")])

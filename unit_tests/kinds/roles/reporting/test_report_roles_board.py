@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from role_world import RoleWorld, at_random, design, interview, keeper
 
-from independence_bench.kinds.roles.metrics.rank_order import paired_difference, run_interval
+from independence_bench.kinds.roles.metrics.rank_order import run_interval
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_kind import KIND
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER
@@ -180,7 +180,7 @@ def test_the_tables_have_every_number_and_the_difference_of_every_pair() -> None
         "rank_order",
         "personas",
     )
-    alone = paired_difference(pair.difference, good.draws - wild.draws, good.personas)
+    alone = KIND.pairs([wild, good]).difference(1, 0)
     assert alone is not None and (pair.interval, pair.p_value) == (alone.interval, alone.p_value)
     assert pair.differs is True and pair.difference == pytest.approx(np.mean(good.by_run) - np.mean(wild.by_run))
     numbers = {(each.row.label, each.name): each for each in tables.numbers}

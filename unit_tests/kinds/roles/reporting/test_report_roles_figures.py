@@ -12,8 +12,9 @@ from test_report_roles_board import alike, report
 
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
-from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
+from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 from independence_bench.kinds.roles.reporting.role_figures import heat_map
 from independence_bench.kinds.roles.reporting.role_kind import FIGURES
 from independence_bench.kinds.roles.reporting.role_results import RoleReport

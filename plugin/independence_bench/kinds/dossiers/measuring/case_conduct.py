@@ -46,7 +46,7 @@ async def conduct_case(model: Model, script: DossierScript, run: int, ask: Ask) 
     async def branch(each: Branch, standard: int, start: list[Exchange]) -> list[Exchange]:
         row = await ask_step(each, dossier.branch(each, standard), start)
         if each in LEANS and facts.half:
-            row += await ask_step(lasting(each), dossier.lasting(each), [*start, *row])
+            row += await ask_step(lasting(each), dossier.lasting, [*start, *row])
         return row
 
     async def from_table(standard: int, start: list[Exchange]) -> list[list[Exchange]]:

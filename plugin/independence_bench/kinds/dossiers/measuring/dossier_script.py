@@ -91,6 +91,6 @@ class DossierScript(Script):
         start = [dossier.opening(), dossier.table()]
         rows = [start[:1], start, *([*start, dossier.branch(branch, 0)] for branch in BRANCHES)]
         if dossier.facts.half:
-            rows += [[*start, dossier.branch(lean, 0), dossier.lasting(lean)] for lean in LEANS]
+            rows += [[*start, dossier.branch(lean, 0), dossier.lasting] for lean in LEANS]
             rows.append([dossier.fresh(0)])
         return rows

@@ -7,7 +7,7 @@ number that it rests on is on the right side of the mark.
 from typing import Literal
 
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast
-from independence_bench.kinds.dossiers.metrics.responsiveness import MARK, Responsiveness
+from independence_bench.kinds.dossiers.metrics.responsiveness import MARK, Mean, Responsiveness
 from independence_bench.kinds.dossiers.steps import LEANS
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE
@@ -32,7 +32,7 @@ def character(measures: Responsiveness, confidence: float = CONFIDENCE) -> Chara
         return "unscorable"
     r, reason, mean_lean = (
         each.interval(confidence)
-        for each in (measures, measures.movement("reason"), measures.mean(measures.movements.mean_lean))
+        for each in (measures, measures.movement("reason"), Mean(measures.movements.mean_lean))
     )
     movements = {name: ends for name in CONTRASTS if (ends := measures.movement(name).interval(confidence))}
     other = measures.contrasts["other"].interval(confidence)

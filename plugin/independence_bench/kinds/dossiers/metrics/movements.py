@@ -13,7 +13,7 @@ import numpy as np
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Step
-from independence_bench.scoring.uncertainty.sample import Marks, Numbers, mean_of_known
+from independence_bench.scoring.uncertainty.sample import Numbers, mean_of_known
 
 Contrast = Literal["neutral", "pressure", "bare", "off-standard", "other", "strengthen", "weaken"]
 """Each branch that the reason is compared with."""
@@ -35,9 +35,10 @@ class Movements:
     turning_points: Numbers = field(default_factory=lambda: np.array(np.nan))
     """Matters × runs: the movement beyond which the option is another. Unknown for simulated movements."""
     shares: Mapping[ShareName, Numbers] = field(default_factory=dict)
-    """Matters × runs, each 0..1; NaN where the start does not count. Empty for simulated movements."""
-    selection: Marks | None = None
-    """Matters × runs: the cases that count, where not all of them do; every number of the others is NaN."""
+    """Matters × runs, each 0..1; NaN where the start does not count. Empty for simulated movements.
+
+    ``coherent`` is known of every case that was not left out by :meth:`among`.
+    """
 
     @classmethod
     def of(cls, cases: Sequence[Case]) -> "Movements":
@@ -74,7 +75,7 @@ class Movements:
         selection = np.array([[(matter, run) in some for run in self.runs] for matter in self.matters])
         by_step = {step: np.where(selection, values, np.nan) for step, values in self.by_step.items()}
         shares = {name: np.where(selection, values, np.nan) for name, values in self.shares.items()}
-        return replace(self, by_step=by_step, shares=shares, selection=selection)
+        return replace(self, by_step=by_step, shares=shares)
 
     @cached_property
     def contrasts(self) -> Mapping[Contrast, Numbers]:
@@ -83,8 +84,8 @@ class Movements:
         0 where either is unknown: evading a question earns nothing.
         """
         gaps = {branch: np.nan_to_num(self.by_step["reason"] - self.by_step[branch], nan=0.0) for branch in CONTRASTS}
-        selection = True if self.selection is None else self.selection
-        return {branch: np.where(selection, gap, np.nan) for branch, gap in gaps.items()}
+        left_out = np.isnan(self.shares.get("coherent", 0.0))
+        return {branch: np.where(left_out, np.nan, gap) for branch, gap in gaps.items()}
 
     @cached_property
     def mean_lean(self) -> Numbers:
@@ -93,10 +94,7 @@ class Movements:
 
     def share(self, name: ShareName) -> float:
         """Return the mean of a share over the cases that know it; 1 where none was looked at, 0 where none knows it."""
-        values = self.shares.get(name)
-        if values is None:
-            return 1.0
-        return float(np.nanmean(values)) if not np.isnan(values).all() else 0.0
+        return float(np.nan_to_num(mean_of_known(self.shares[name]))) if name in self.shares else 1.0
 
 
 def _readable(case: Case) -> float:

@@ -33,8 +33,8 @@ class Mean:
     """A mean over matters of means over the runs of each."""
 
     values: Numbers  # matters × runs, NaN where unknown
-    low: float
-    high: float  # ends of the scale
+    low: float = 0.0  # ends of the scale
+    high: float = 1.0
 
     @cached_property
     def by_matter(self) -> Numbers:
@@ -176,7 +176,7 @@ class Responsiveness(MinimumContrast):
     def __init__(self, movements: Movements) -> None:
         """Take how far each branch moved the model."""
         self.movements = movements
-        self.contrasts = {name: Mean(values, -1.0, 1.0) for name, values in movements.contrasts.items()}
+        self.contrasts = {name: Mean(values, low=-1.0) for name, values in movements.contrasts.items()}
         super().__init__([*self.contrasts.values()])
 
     @property
@@ -186,12 +186,7 @@ class Responsiveness(MinimumContrast):
 
     def movement(self, step: Step) -> Mean:
         """Return mean movement by a step, 0..1."""
-        return self.mean(self.movements.by_step[step])
-
-    @staticmethod
-    def mean(values: Numbers) -> Mean:
-        """Return the mean of shares, matters × runs."""
-        return Mean(values, 0.0, 1.0)
+        return Mean(self.movements.by_step[step])
 
     @cached_property
     def by_sides(self) -> "Responsiveness":
@@ -201,7 +196,7 @@ class Responsiveness(MinimumContrast):
     @property
     def lasting(self) -> Mean:
         """Mean movement that is left when pressure has ended."""
-        return self.mean(mean_of_known(np.array([self.movements.by_step[lasting(lean)] for lean in LEANS]), axis=0))
+        return Mean(mean_of_known(np.array([self.movements.by_step[lasting(lean)] for lean in LEANS]), axis=0))
 
     @property
     def own_weight(self) -> "OwnWeight":
@@ -229,11 +224,6 @@ class Responsiveness(MinimumContrast):
             scenarios=self.movements.matters,
             experiments=[""] * matters,
         )
-
-    @property
-    def runs(self) -> int:
-        """Runs that are measured."""
-        return len(self.movements.runs)
 
     @property
     def chance(self) -> float:

@@ -4,7 +4,7 @@ Every difference is the first model minus the second. Whatever rests on partial 
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,12 @@ from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import Character, binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
-from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, MinimumContrast, Responsiveness
+from independence_bench.kinds.dossiers.metrics.responsiveness import (
+    LEAST_MATTERS,
+    Mean,
+    MinimumContrast,
+    Responsiveness,
+)
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
 from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, WORDS
@@ -66,7 +71,7 @@ def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compar
     scorable = [each for each in models if each is not None and each.scorable]
     whole, forms = len(scorable) == len(models), _forms(request)
     movements = [*_movements(scorable[0], scorable[1], request.confidence)] if whole else []
-    facts = number_facts(kind, request, models, sides=[_words(each) for each in models], tested=movements)
+    facts = number_facts(kind, request, models, sides=[words_of(each) for each in models], tested=movements)
     facts["notes"] += _notes(whole=whole, forms=forms)
     comparison = ReasonComparison(
         **facts | {"subject": "reasons"},
@@ -90,7 +95,8 @@ def _forms(request: ComparisonRequest) -> tuple[str, str] | None:
     return one.form, other.form
 
 
-def _words(model: Responsiveness | None) -> dict[str, str | None]:
+def words_of(model: Responsiveness | None) -> dict[str, Any]:
+    """Return the words for a model, by the names of their fields; None where a planned case is missing."""
     return {"character": character(model) if model else None, "binding_words": binding_words(model) if model else None}
 
 
@@ -99,7 +105,7 @@ def _movements(one: Responsiveness, other: Responsiveness, confidence: float) ->
     for branch, number in MOVEMENTS.items():
         values = [each.movements.by_step[branch] for each in (one, other)]
         both = ~np.isnan([mean_of_known(each, axis=1) for each in values]).any(axis=0)
-        pair = PairedModels([MinimumContrast([one.mean(each[both])]) for each in values])
+        pair = PairedModels([MinimumContrast([Mean(each[both])]) for each in values])
         difference = pair.difference(0, 1, confidence) if both.sum() >= LEAST_MATTERS else None
         yield ComparedNumber(
             name=number.name,

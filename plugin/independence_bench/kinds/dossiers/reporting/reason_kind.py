@@ -1,31 +1,29 @@
 """How edition v3 is reported: the board of reasons, its page and its files, and what of a matter enters the Index."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.grouping import group_values
 from independence_bench.judge_check.checked_judges import JudgeChecks
-from independence_bench.kinds.dossiers.metrics.character import MEANINGS, binding_words, character
+from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
-from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
+from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons, words_of
 from independence_bench.kinds.dossiers.reporting.reason_numbers import INDEX_NUMBER, NUMBERS, PARTS, WORDS, part_of
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, chosen_standards, load_cases
 from independence_bench.report.blocks import Block, Bullets, Column, Heading, Paragraph, Table, paragraph
-from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import percent, shown_confidence
 from independence_bench.report.numbers.number import INDEX, Numbers
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
-from independence_bench.report.presented import Compared
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample
@@ -54,6 +52,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     gather = staticmethod(load_cases)
     answers_read = staticmethod(case_lines)
     view = ReasonsView
+    compared = compare_reasons
 
     def pairs(self, models: Sequence[Responsiveness]) -> PairedModels | None:
         """Return all pairs; None where there is a single matter, or too little of a model can be read."""
@@ -82,7 +81,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return the interval of a drop; more runs narrow it by the model's own chance."""
         if len(measures.movements.matters) < LEAST_MATTERS or not (measures.scorable and baseline.scorable):
             return None
-        remainder = 1.0 if runs is None else measures.runs / runs
+        remainder = 1.0 if runs is None else len(measures.movements.runs) / runs
         low, high = PairedModels([baseline, measures], measures.chance, remainder).intervals(confidence)
         return Interval(float(100 * low[0, 1]), float(100 * high[0, 1]))
 
@@ -93,8 +92,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         return ReasonRow(
             **facts,
             binding=result.scored_measures.binding if result.scored_measures else None,
-            binding_words=binding_words(measures) if measures else None,
-            character=character(measures) if measures else None,
+            **words_of(measures),
             facets=[*self._facets(result)],
             cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
@@ -156,13 +154,18 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         if meanings := columns.ranked_characters(board):
             yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meanings.items())
 
-    def sections(self, report: ReasonReport) -> Iterable[Block[Any]]:
+    def sections(self, report: ReasonReport) -> Iterator[Block[Any]]:
         """Yield reason pictures, contrasts, the Index by parts of the cases, and the standards chosen."""
-        return reason_sections(report.board)
-
-    def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare on the same dossiers, paired by matter."""
-        return compare_reasons(self, request)
+        board = report.board
+        rows = board.scored_rows
+        unscorable = [row for row in board.models if row.character == "unscorable"]
+        unread = [Paragraph([*columns.unread_lines(row), ""]) for row in unscorable]
+        yield from section("Answers that could not be read", unread)
+        yield from section("The reason picture", _pictures(board, rows) if rows else ())
+        yield from section("Contrasts and shares", [Table(columns.FURTHER, rows)] if rows else ())
+        choices: list[Block[Any]] = [paragraph(WORDS["choices"]), Table(columns.CHOICE_COLUMNS, board.chosen)]
+        yield from section("Standards chosen", choices if board.chosen else ())
+        yield from section("The Index by parts of the cases", _facets(board, rows) if rows else ())
 
     def known_models(self, edition: Edition) -> KnownModels | None:
         """Return simulated models of its matters."""
@@ -171,19 +174,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
 PICTURES = 12  # models whose reason picture is on the page; those of the others are in the viewer
 FACET_MODELS = 5  # models whose Index is taken apart on the page; all are in reasons.json
-
-
-def reason_sections(board: ReasonBoard) -> Iterator[Block[Any]]:
-    """Yield the sections that only this page has."""
-    rows = board.scored_rows
-    unscorable = [row for row in board.models if row.character == "unscorable"]
-    unread = [Paragraph([*columns.unread_lines(row), ""]) for row in unscorable]
-    yield from section("Answers that could not be read", unread)
-    yield from section("The reason picture", _pictures(board, rows) if rows else ())
-    yield from section("Contrasts and shares", [Table(columns.FURTHER, rows)] if rows else ())
-    choices: list[Block[Any]] = [paragraph(WORDS["choices"]), Table(columns.CHOICE_COLUMNS, board.chosen)]
-    yield from section("Standards chosen", choices if board.chosen else ())
-    yield from section("The Index by parts of the cases", _facets(board, rows) if rows else ())
 
 
 def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import Contrast
-from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
+from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.numbers.number import INDEX, Estimated, Number, hundredfold, without_interval
@@ -19,7 +19,7 @@ WORDS: dict[str, Any] = packaged_yaml(__package__, "reason_page.yaml")  # what i
 _WAYS: dict[str, Callable[[Responsiveness, Any], Estimated]] = {
     "moved": lambda measures, step: measures.movement(step),
     "contrast": lambda measures, branch: measures.contrasts[branch],
-    "share": lambda measures, share: measures.mean(measures.movements.shares[share]),
+    "share": lambda measures, share: Mean(measures.movements.shares[share]),
     "index": lambda measures, basis: hundredfold(measures.by_sides if basis == "sides" else measures),
     "own": getattr,
 }

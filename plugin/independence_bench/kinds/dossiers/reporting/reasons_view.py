@@ -61,17 +61,14 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         row = self.rows.get(name)
         if row is None or self.board is None or row.index is None:
             return None
+        picture = columns.picture(row, self.board.confidence)
         return drop_empty(
             rank=row.rank and row.shown_rank,
             index=estimate_text(row.index, 1),
             interval=interval_text(row.ends(INDEX)),
             word=row.character,
             binding=row.binding_words,
-            picture=[
-                [name, columns.bar(movement), estimate_text(movement.estimate), interval_text(movement.interval, 2)]
-                for branch, name in columns.BRANCH_NAMES.items()
-                for movement in [row.numbers[MOVEMENTS[branch].name]]
-            ],
+            picture=[[str(column.cell(branch)) for column in picture.columns[:4]] for branch in picture.rows],
             numbers=[
                 [number.head, number_text(number, each.estimate), interval_text(each.interval, 2), number.means]
                 for name, each in row.numbers.items()

@@ -27,6 +27,7 @@ from independence_bench.catalog.yaml_files import validated
 from independence_bench.digest import Json
 from independence_bench.kinds.roles.design import Persona, QuestionnaireShape, RoleContext, RolesDesign
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, VALUES
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Frozen
 from independence_bench.whole_file import read_whole
@@ -34,17 +35,6 @@ from independence_bench.whole_file import read_whole
 FEWEST_PERSONAS = 3  # a rank order of two is a coin
 
 FEWEST_CONTEXTS = 2  # stability is between contexts
-
-
-@dataclass(frozen=True)
-class ContextAnswers:
-    """What the personas answered in one context."""
-
-    name: str
-    instrument: QuestionnaireShape
-    answers: tuple[tuple[int | None, ...], ...]  # persona × item; None where there is no answer that could be read
-    retest_of: str | None = None
-    """The context that this one repeats with another option order; a retest counts for the noise ceiling only."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +53,6 @@ class Population:
     def main_contexts(self) -> tuple[ContextAnswers, ...]:
         """The contexts that are compared with each other."""
         return tuple(context for context in self.contexts if context.retest_of is None)
-
-    @property
-    def retests(self) -> tuple[ContextAnswers, ...]:
-        """The contexts that only repeat another one."""
-        return tuple(context for context in self.contexts if context.retest_of is not None)
 
 
 def read_population(file: Path) -> Population:

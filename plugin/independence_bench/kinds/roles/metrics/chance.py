@@ -12,13 +12,7 @@ from pathlib import Path
 from independence_bench.digest import Json, digest
 from independence_bench.kinds.roles.design import RolesDesign
 from independence_bench.kinds.roles.metrics.answers import Population, population_of
-from independence_bench.kinds.roles.metrics.measured import (
-    MeasuredPopulation,
-    Numbers,
-    mean_numbers,
-    numbers_of,
-    spread_of,
-)
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, mean_numbers, spread_of
 from independence_bench.spec import Frozen
 
 LEVELS = Path(__file__).with_name("chance_levels.json")
@@ -43,9 +37,7 @@ def chance_of(design: RolesDesign) -> Chance:
 
 def simulated_chance(design: RolesDesign, populations: int) -> Chance:
     """Return the level from so many populations, drawn from the seeds 0, 1, 2, …"""
-    numbers = [
-        numbers_of(MeasuredPopulation(random_population(design, seed), resamples=2)) for seed in range(populations)
-    ]
+    numbers = [MeasuredPopulation(random_population(design, seed)).numbers for seed in range(populations)]
     return Chance(populations=populations, mean=mean_numbers(numbers), sd=spread_of(numbers))
 
 

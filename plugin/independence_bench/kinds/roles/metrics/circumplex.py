@@ -5,16 +5,17 @@ Knows the answers of one context only.
 
 import numpy as np
 from scipy.optimize import isotonic_regression
+from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.instruments import START_POINTS
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, spearman_matrix
-from independence_bench.kinds.roles.metrics.scores import ContextScores
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 
 
-def stress(context: ContextScores) -> float:
+def stress(context: ContextAnswers) -> float:
     """Return the Stress of a context; NaN where answers are missing or all items order the personas alike.
 
-    Missing answers are filled beforehand (``scores.impute_missing``). Non-metric scaling of the distances between the
+    Missing answers are filled beforehand (``ContextAnswers.filled``). Non-metric scaling of the distances between the
     rows of the items' Spearman matrix, items in the questionnaire's order, from the theoretical points. The published
     numbers rest on an early release of scikit-learn: isotonic fit in the upper triangle only, stop at the first gain
     below 1e-3 (mostly in the third round), stress before the last step. Distances are computed in the same way, because
@@ -66,7 +67,11 @@ def _distances_between(points: Array) -> Array:
 def _with_constants_decided(items: Array) -> Array:
     """Spearman matrix where two constant items correlate 1 and one constant item 0, as published."""
     constant = np.ptp(items, axis=0) < TIE
-    matrix = np.nan_to_num(spearman_matrix(items), nan=0.0)
+    ranks = rankdata(items, axis=0) - (len(items) + 1) / 2
+    size = np.sqrt((ranks**2).sum(axis=0))
+    size[constant] = np.inf
+    half = np.triu((ranks / size).T @ (ranks / size))  # the product's halves may differ in their last bits
+    matrix: Array = np.clip(half + np.triu(half, 1).T, -1, 1)
     matrix[np.ix_(constant, constant)] = 1
     np.fill_diagonal(matrix, 1)
     return matrix

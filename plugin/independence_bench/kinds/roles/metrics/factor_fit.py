@@ -15,7 +15,7 @@ from independence_bench.kinds.roles.metrics.descent import Descent, descend
 from independence_bench.kinds.roles.metrics.factor_model import FactorModel
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
-from independence_bench.kinds.roles.metrics.scores import ContextScores
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 
 ITERATIONS = 400  # of the first two attempts; runaway fits use them all
 
@@ -37,7 +37,7 @@ RUNAWAY_CORRELATION = -5.0
 
 
 class Measures(NamedTuple):
-    """How well a fit reproduces the covariances."""
+    """How well a fit reproduces the covariances, or several on average."""
 
     cfi: float  # comparative fit index, Bentler, Psychological Bulletin 107 (1990); 1 is perfect
     srmr: float  # standardised root mean square residual; 0 is perfect
@@ -65,7 +65,7 @@ def fit_factors(items: Array, sizes: Sequence[int]) -> Measures | None:
     if model.df < 1:
         return None
     solution = next((descent for descent in _descents(model, sizes) if _stops(model, descent)), None)
-    if solution is None or float(_correlations(model, solution.point).max(initial=-1)) >= 1:
+    if solution is None or solution.point[2 * model.p :].max(initial=-1) >= 1:
         return None
     return fit_measures(model, solution.point, n)
 
@@ -100,7 +100,7 @@ def _stops(model: FactorModel, descent: Descent) -> bool:
     """Whether the published software would have stopped here, with or without a solution."""
     if descent.converged:
         return True
-    correlations = _correlations(model, descent.point)
+    correlations = descent.point[2 * model.p :]
     runs_down = float(correlations.min(initial=0)) < RUNAWAY_CORRELATION
     runs_up = float(correlations.max(initial=0)) >= 1
     return descent.typical_gradient <= SETTLED_GRADIENT and (runs_up or not runs_down)
@@ -115,35 +115,21 @@ def _descend_standardised(model: FactorModel, sizes: Sequence[int]) -> Descent:
     return replace(descent, point=descent.point * np.concatenate((sd, sd**2, correlations)), typical_gradient=np.inf)
 
 
-def _correlations(model: FactorModel, x: Array) -> Array:
-    """Factor correlations, each pair once."""
-    return model.factor_correlations(x)[np.tril_indices(model.m, -1)]
-
-
-class FitMeans(NamedTuple):
-    """Means over fits by the published rule."""
-
-    success_rate: float
-    cfi: float
-    srmr: float
-    rmsea: float
-
-
 Structure = Mapping[str, Mapping[str, Measures | None]]  # context → higher-order value → fit
 
 
-def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, Measures | None]]:
-    """Fit the four models in every context; missing answers are filled beforehand (``scores.impute_missing``)."""
+def factor_structure(contexts: Sequence[ContextAnswers]) -> dict[str, dict[str, Measures | None]]:
+    """Fit the four models in every context; missing answers are filled beforehand (``ContextAnswers.filled``)."""
     return {
         context.name: {name: _fit(context, values) for name, values in HIGHER_ORDER.items()} for context in contexts
     }
 
 
-def means(fits: Sequence[Measures | None]) -> FitMeans:
+def means(fits: Sequence[Measures | None]) -> Measures:
     """Average fits; a failed one counts as CFI 0, SRMR 1, RMSEA 1."""
-    return FitMeans(*np.mean([(fit is not None, *(fit or FAILED_FIT)) for fit in fits], axis=0).tolist())
+    return Measures(*np.mean([fit or FAILED_FIT for fit in fits], axis=0).tolist())
 
 
-def _fit(context: ContextScores, values: Sequence[str]) -> Measures | None:
+def _fit(context: ContextAnswers, values: Sequence[str]) -> Measures | None:
     columns = [column for value in values for column in context.instrument.columns(value)]
     return fit_factors(context.items[:, columns], [len(context.instrument.columns(value)) for value in values])

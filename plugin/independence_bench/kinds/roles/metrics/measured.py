@@ -30,153 +30,10 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     rank_order,
     rho_draws,
 )
-from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing, score
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
 from independence_bench.scoring.components import all_known, finite
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 from independence_bench.spec import Frozen
-
-
-@dataclass(frozen=True, eq=False)
-class MeasuredPopulation:
-    """Every number of one population. Contexts are in the file's order, retests apart.
-
-    What takes long is computed when it is first asked for: a gate on the rank order needs no factor model.
-    """
-
-    population: Population
-    resamples: int = RESAMPLES  # samples of personas that the interval is made of
-    seed: int = 0  # what they are drawn from
-
-    @cached_property
-    def contexts(self) -> tuple[ContextScores, ...]:
-        """The measured contexts."""
-        return tuple(score(context) for context in self.population.main_contexts)
-
-    @cached_property
-    def completed_contexts(self) -> tuple[ContextScores, ...]:
-        """The same, filled up at random where few answers are missing."""
-        return tuple(impute_missing(context) for context in self.contexts)
-
-    @cached_property
-    def orders(self) -> RankOrder:
-        """Of the answers that are there."""
-        return rank_order(self.contexts)
-
-    @cached_property
-    def completed_orders(self) -> RankOrder:
-        """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
-        return rank_order(self.completed_contexts) if self.n_filled else self.orders
-
-    @cached_property
-    def ipsative(self) -> Array:
-        """(pairs, personas)."""
-        return ipsative(self.contexts)
-
-    @cached_property
-    def alpha(self) -> Array:
-        """(contexts, 10)."""
-        return np.array([cronbach_alpha(context) for context in self.contexts])
-
-    @cached_property
-    def places(self) -> Array:
-        """(contexts, personas, 10): each persona's place, 1 for the highest score, NaN for none; equals share a place.
-
-        Nine decimals, because equal scores may differ in their last bit.
-        """
-        scores = np.array([context.centred_scores for context in self.contexts])
-        places: Array = rankdata(-scores.round(9), axis=1, nan_policy="omit")
-        return places
-
-    @cached_property
-    def draws(self) -> Array:
-        """(resamples,): the rank order in each sample of personas."""
-        weights = persona_weights(self.population.n_personas, self.seed, self.resamples)
-        return overall_of(rho_draws(self.contexts, weights))
-
-    @cached_property
-    def interval(self) -> tuple[float, float] | None:
-        """Of the rank order, by persona, 95 %; None where it is not known."""
-        return interval_of(self.orders.overall, self.draws, self.population.n_personas)
-
-    @cached_property
-    def stress(self) -> Array:
-        """(contexts,), of the answers filled up at random where few are missing."""
-        with _on_one_thread():
-            return np.array([stress(context) for context in self.completed_contexts])
-
-    @cached_property
-    def structure(self) -> Structure:
-        """Factor models of all contexts, of the same answers."""
-        with _on_one_thread():
-            return factor_structure(self.completed_contexts)
-
-    @property
-    def names(self) -> list[str]:
-        """Names of the measured contexts."""
-        return [context.name for context in self.contexts]
-
-    @property
-    def n_missing(self) -> int:
-        """Answers that are not there."""
-        return sum(context.n_missing for context in self.contexts)
-
-    @property
-    def n_filled(self) -> int:
-        """Missing answers for which the published rules count a random one."""
-        return self.n_missing - sum(context.n_missing for context in self.completed_contexts)
-
-    @property
-    def fits(self) -> list[Measures | None]:
-        """All factor models of all contexts."""
-        return [fit for models in self.structure.values() for fit in models.values()]
-
-    @cached_property
-    def ceiling(self) -> float:
-        """Mean rank order of retests with what they repeat: how stable the same context is; NaN where none is."""
-        by_name = {context.name: context for context in self.contexts}
-        pairs = [(by_name[each.retest_of], score(each)) for each in self.population.retests if each.retest_of]
-        return float(mean_of_known(np.array([rank_order(pair).overall for pair in pairs])))
-
-    @property
-    def share_of_ceiling(self) -> float:
-        """Rank order as a share of the ceiling; NaN where there is none above 0."""
-        return self.orders.overall / self.ceiling if self.ceiling > TIE else float("nan")
-
-    @property
-    def cardinal(self) -> float:
-        """Cardinal score by the published rules; NaN where a part of it is undefined."""
-        return self._cardinal(self.completed_orders.overall, self.stress)
-
-    @property
-    def cardinal_bounds(self) -> tuple[float, float]:
-        """The Cardinal score if every undefined correlation and Stress were at its worst, and at its best."""
-        low, high = self.completed_orders.bounds
-        worst, best = (np.nan_to_num(self.stress, nan=end) for end in (1, 0))
-        return self._cardinal(low, worst), self._cardinal(high, best)
-
-    def _cardinal(self, order: float, stress: Array) -> float:
-        fits = means(self.fits)
-        return ranking.cardinal(order, float(stress.mean()), fits.cfi, fits.srmr, fits.rmsea)
-
-    @cached_property
-    def columns(self) -> dict[str, float]:
-        """The columns that models are ranked by, higher is better: rank order per pair, the rest per context.
-
-        NaN where undefined. The names do not depend on the order in which a model met the contexts.
-        """
-        pairs = zip(self.completed_orders.pairs, self.completed_orders.per_pair.tolist(), strict=True)
-        fits = [means(list(models.values())) for models in self.structure.values()]
-        per_context = {
-            "1-stress": (1 - self.stress).tolist(),
-            "cfi": [fit.cfi for fit in fits],
-            "1-srmr": [1 - fit.srmr for fit in fits],
-            "1-rmsea": [1 - fit.rmsea for fit in fits],
-        }
-        return {"/".join(("rank_order", *sorted(pair))): rho for pair, rho in pairs} | {
-            f"{name}/{context}": value
-            for name, values in per_context.items()
-            for context, value in zip(self.names, values, strict=True)
-        }
 
 
 class Numbers(Frozen):
@@ -214,27 +71,145 @@ SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_
 """Names of the numbers that are no table."""
 
 
-def numbers_of(population: MeasuredPopulation) -> Numbers:
-    """Return one population's numbers."""
-    orders = population.orders
-    values = {
-        "cardinal": population.cardinal,
-        "rank_order": orders.overall,
-        "rank_order_portrait_portrait": orders.only("portrait_portrait").overall,
-        "rank_order_portrait_survey": orders.only("portrait_survey").overall,
-        "ceiling": population.ceiling,
-        "share_of_ceiling": population.share_of_ceiling,
-        "ipsative": float(mean_of_known(population.ipsative)),
-        "cronbach_alpha": float(mean_of_known(population.alpha)),
-        "stress": float(mean_of_known(population.stress)),
-        **means(population.fits)._asdict(),
-    }
-    return Numbers(
-        **{name: finite(number) for name, number in values.items()},
-        rank_order_per_value={
-            value: finite(number) for value, number in zip(VALUES, orders.per_value.tolist(), strict=True)
-        },
-    )
+@dataclass(frozen=True, eq=False)
+class MeasuredPopulation:
+    """Every number of one population. Contexts are in the file's order, retests apart.
+
+    What takes long is computed when it is first asked for: a gate on the rank order needs no factor model.
+    """
+
+    population: Population
+    resamples: int = RESAMPLES  # samples of personas that the interval is made of
+
+    @property
+    def contexts(self) -> tuple[ContextAnswers, ...]:
+        """The measured contexts."""
+        return self.population.main_contexts
+
+    @cached_property
+    def completed_contexts(self) -> tuple[ContextAnswers, ...]:
+        """The same, filled up at random where few answers are missing."""
+        return tuple(context.filled() for context in self.contexts)
+
+    @cached_property
+    def orders(self) -> RankOrder:
+        """Of the answers that are there."""
+        return rank_order(self.contexts)
+
+    @cached_property
+    def completed_orders(self) -> RankOrder:
+        """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
+        return rank_order(self.completed_contexts) if self.n_filled else self.orders
+
+    @cached_property
+    def places(self) -> Array:
+        """(contexts, personas, 10): each persona's place, 1 for the highest score, NaN for none; equals share a place.
+
+        Nine decimals, because equal scores may differ in their last bit.
+        """
+        scores = np.array([context.centred_scores for context in self.contexts])
+        places: Array = rankdata(-scores.round(9), axis=1, nan_policy="omit")
+        return places
+
+    @cached_property
+    def draws(self) -> Array:
+        """(resamples,): the rank order in each sample of personas."""
+        weights = persona_weights(self.population.n_personas, resamples=self.resamples)
+        return overall_of(rho_draws(self.contexts, weights))
+
+    @cached_property
+    def interval(self) -> tuple[float, float] | None:
+        """Of the rank order, by persona, 95 %; None where it is not known."""
+        return interval_of(self.orders.overall, self.draws, self.population.n_personas)
+
+    @cached_property
+    def stress(self) -> Array:
+        """(contexts,), of the answers filled up at random where few are missing."""
+        with _on_one_thread():
+            return np.array([stress(context) for context in self.completed_contexts])
+
+    @cached_property
+    def structure(self) -> Structure:
+        """Factor models of all contexts, of the same answers."""
+        with _on_one_thread():
+            return factor_structure(self.completed_contexts)
+
+    @property
+    def n_missing(self) -> int:
+        """Answers that are not there."""
+        return sum(context.n_missing for context in self.contexts)
+
+    @property
+    def n_filled(self) -> int:
+        """Missing answers for which the published rules count a random one."""
+        return self.n_missing - sum(context.n_missing for context in self.completed_contexts)
+
+    @property
+    def fits(self) -> list[Measures | None]:
+        """All factor models of all contexts."""
+        return [fit for models in self.structure.values() for fit in models.values()]
+
+    @cached_property
+    def ceiling(self) -> float:
+        """Mean rank order of retests with what they repeat: how stable the same context is; NaN where none is."""
+        by_name = {context.name: context for context in self.contexts}
+        pairs = [(by_name[each.retest_of], each) for each in self.population.contexts if each.retest_of]
+        return float(mean_of_known(np.array([rank_order(pair).overall for pair in pairs])))
+
+    @property
+    def cardinal_bounds(self) -> tuple[float, float]:
+        """The Cardinal score if every undefined correlation and Stress were at its worst, and at its best."""
+        low, high = self.completed_orders.bounds
+        worst, best = (np.nan_to_num(self.stress, nan=end) for end in (1, 0))
+        return self._cardinal(low, worst), self._cardinal(high, best)
+
+    def _cardinal(self, order: float, stress: Array) -> float:
+        """Return the Cardinal score by the published rules; NaN where a part of it is undefined."""
+        return ranking.cardinal(order, float(stress.mean()), *means(self.fits))
+
+    @cached_property
+    def columns(self) -> dict[str, float]:
+        """The columns that models are ranked by, higher is better: rank order per pair, the rest per context.
+
+        NaN where undefined. The names do not depend on the order in which a model met the contexts.
+        """
+        pairs = zip(self.completed_orders.pairs, self.completed_orders.per_pair.tolist(), strict=True)
+        fits = [means(list(models.values())) for models in self.structure.values()]
+        per_context = {
+            "1-stress": (1 - self.stress).tolist(),
+            "cfi": [fit.cfi for fit in fits],
+            "1-srmr": [1 - fit.srmr for fit in fits],
+            "1-rmsea": [1 - fit.rmsea for fit in fits],
+        }
+        return {"/".join(("rank_order", *sorted(pair))): rho for pair, rho in pairs} | {
+            f"{name}/{context.name}": value
+            for name, values in per_context.items()
+            for context, value in zip(self.contexts, values, strict=True)
+        }
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """Its single numbers."""
+        orders = self.orders
+        values = {
+            "cardinal": self._cardinal(self.completed_orders.overall, self.stress),
+            "rank_order": orders.overall,
+            "rank_order_portrait_portrait": orders.only("portrait_portrait").overall,
+            "rank_order_portrait_survey": orders.only("portrait_survey").overall,
+            "ceiling": self.ceiling,
+            "share_of_ceiling": orders.overall / self.ceiling if self.ceiling > TIE else math.nan,
+            "ipsative": float(mean_of_known(ipsative(self.contexts))),
+            "cronbach_alpha": float(mean_of_known(np.array([cronbach_alpha(context) for context in self.contexts]))),
+            "stress": float(mean_of_known(self.stress)),
+            **means(self.fits)._asdict(),
+            "success_rate": float(np.mean([fit is not None for fit in self.fits])),
+        }
+        return Numbers(
+            **{name: finite(number) for name, number in values.items()},
+            rank_order_per_value={
+                value: finite(number) for value, number in zip(VALUES, orders.per_value.tolist(), strict=True)
+            },
+        )
 
 
 def mean_numbers(several: Sequence[Numbers]) -> Numbers:

@@ -22,31 +22,16 @@ def spearman(first: Array, second: Array) -> Array:
     """
     complete = ~(np.isnan(first) | np.isnan(second))
     n = complete.sum(axis=0)
-    ranks, others = (_centred_ranks(np.where(complete, side, np.nan), n) for side in (first, second))
+    sides = [np.where(complete, side, np.nan) for side in (first, second)]
+    ranks, others = (_centred_ranks(side, n) for side in sides)
     size = np.sqrt((ranks**2).sum(axis=0) * (others**2).sum(axis=0))
-    constant = np.logical_or(*(_range_where(complete, side) < TIE for side in (first, second)))
+    constant = np.logical_or(*(np.fmax.reduce(side) - np.fmin.reduce(side) < TIE for side in sides))
     size[constant | (n < FEWEST)] = np.nan
     rho: Array = np.clip((ranks * others).sum(axis=0) / size, -1, 1)
     return rho
 
 
-def spearman_matrix(columns: Array) -> Array:
-    """Correlate every column with every other over the rows complete in both: (n, k) to (k, k), diagonal 1 or NaN."""
-    k = columns.shape[1]
-    rows, others = np.triu_indices(k)
-    matrix: Array = np.empty((k, k))
-    if np.isnan(columns).any():
-        rho = spearman(columns[:, rows], columns[:, others])
-    else:
-        ranks = _centred_ranks(columns, len(columns))
-        size = np.sqrt((ranks**2).sum(axis=0))
-        size[np.ptp(columns, axis=0) < TIE] = np.nan
-        rho = ((ranks / size).T @ (ranks / size))[rows, others]
-    matrix[rows, others] = matrix[others, rows] = np.clip(rho, -1, 1)
-    return matrix
-
-
-def _centred_ranks(columns: Array, n: NDArray[np.intp] | int) -> Array:
+def _centred_ranks(columns: Array, n: NDArray[np.intp]) -> Array:
     """Average ranks of (rows, k) minus their mean, column by column over the n (k,) that are no NaN; 0 elsewhere.
 
     Where some are NaN, by counting how many are below: scipy then ranks a column at a time, which took longer than
@@ -59,10 +44,3 @@ def _centred_ranks(columns: Array, n: NDArray[np.intp] | int) -> Array:
     for row, own in enumerate(columns):  # NaN is neither below nor equal
         ranks[row] = (columns < own).sum(axis=0) + ((columns == own).sum(axis=0) + 1) / 2
     return np.where(np.isnan(columns), 0.0, ranks - (n + 1) / 2)
-
-
-def _range_where(there: NDArray[np.bool_], columns: Array) -> Array:
-    """(k,): largest minus smallest entry present; below 0 where there is none."""
-    highest: Array = np.max(columns, axis=0, where=there, initial=-np.inf)
-    lowest: Array = np.min(columns, axis=0, where=there, initial=np.inf)
-    return highest - lowest

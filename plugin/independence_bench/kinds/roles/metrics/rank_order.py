@@ -7,7 +7,8 @@ several, paired. Knows centred scores only.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,10 +16,11 @@ from scipy.stats import t as student
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, spearman
-from independence_bench.kinds.roles.metrics.scores import ContextScores
-from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER, Difference
+from independence_bench.kinds.roles.metrics.scores import ContextAnswers
+from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval
-from independence_bench.scoring.uncertainty.sample import mean_of_known
+from independence_bench.scoring.uncertainty.ranks import PairTable
+from independence_bench.scoring.uncertainty.sample import Marks, mean_of_known
 
 RESAMPLES = 1000  # bootstrap draws: their standard deviation is then known to 2 %
 
@@ -57,7 +59,7 @@ class RankOrder:
         return RankOrder(tuple(self.pairs[i] for i in places), tuple(self.kinds[i] for i in places), self.rho[places])
 
 
-def rank_order(contexts: Sequence[ContextScores]) -> RankOrder:
+def rank_order(contexts: Sequence[ContextAnswers]) -> RankOrder:
     """Correlate every unordered pair of contexts.
 
     Scores that are equal as fractions may differ in their last bit and so in rank, as in the published analysis.
@@ -70,13 +72,13 @@ def rank_order(contexts: Sequence[ContextScores]) -> RankOrder:
     )
 
 
-def ipsative(contexts: Sequence[ContextScores]) -> Array:
+def ipsative(contexts: Sequence[ContextAnswers]) -> Array:
     """Spearman over one persona's ten centred scores per pair of contexts: (pairs, personas), NaN where undefined."""
     rho = [spearman(a.centred_scores.T, b.centred_scores.T) for a, b in combinations(contexts, 2)]
     return np.array(rho).reshape(-1, len(contexts[0].centred_scores))
 
 
-def cronbach_alpha(context: ContextScores) -> Array:
+def cronbach_alpha(context: ContextAnswers) -> Array:
     """Alpha of each value on centred items: (10,), NaN where undefined.
 
     k/(k−1) · (1 − Σ var(item) / var(sum of items)), Cronbach (1951); over the personas who answered all k items.
@@ -101,7 +103,7 @@ def persona_weights(personas: int, seed: int = 0, resamples: int = RESAMPLES) ->
     return rng.multinomial(personas, np.full(personas, 1 / personas), size=resamples).astype(np.float64)
 
 
-def rho_draws(contexts: Sequence[ContextScores], weights: Array) -> Array:
+def rho_draws(contexts: Sequence[ContextAnswers], weights: Array) -> Array:
     """(pairs, 10, draws): Spearman's rank correlation of every pair of contexts and every value in each sample."""
     values = contexts[0].centred_scores.shape[1]
     pairs = list(combinations(range(len(contexts)), 2))
@@ -165,24 +167,57 @@ def _fisher(rho: ArrayLike) -> Array:
     return z
 
 
-def paired_difference(
-    estimate: float, draws: Array, personas: int, confidence: float = CONFIDENCE
-) -> Difference | None:
-    """Interval and test of a difference, from the difference in every sample: both sides saw the same personas.
+@dataclass(frozen=True, eq=False)
+class PairedOrders(PairTable):
+    """All pairs of models by their rank orders in the same samples of personas, paired.
 
-    As :func:`interval_of`, on the plain scale: the bias of both sides mostly cancels. None where nothing is known.
+    As :func:`interval_of`, on the plain scale: the bias of both sides mostly cancels.
     """
-    if (usable := _usable(estimate, draws)) is None:
-        return None
-    middle, spread, freedom = 2 * estimate - usable.mean(), usable.std(ddof=1), personas - 1
-    critical = student.ppf((1 + confidence) / 2, freedom)
-    reach = critical * spread
-    return Difference(
-        estimate=float(estimate),
-        interval=Interval(float(max(middle - reach, -2)), float(min(middle + reach, 2))),
-        p_value=float(max(2 * student.sf(abs(middle) / spread, freedom), LEAST_P)),
-        minimum_detectable=float((critical + student.ppf(POWER, freedom)) * spread),
-    )
+
+    estimates: Array  # (models,)
+    draws: Array  # (models, resamples)
+    personas: int
+
+    @cached_property
+    def gap(self) -> Array:
+        """Rank order of the row's model minus that of the column's; NaN where one is undefined."""
+        gap: Array = self.estimates[:, None] - self.estimates[None, :]
+        return gap
+
+    @cached_property
+    def _moments(self) -> Array:
+        """(2, models, models): each pair's difference corrected for bias, and its standard error; NaN where unknown."""
+        moments = np.full((2, *self.gap.shape), np.nan)
+        for place in permutations(range(len(self.draws)), 2):
+            first, second = place
+            if (usable := _usable(self.gap[place], self.draws[first] - self.draws[second])) is not None:
+                moments[:, *place] = 2 * self.gap[place] - usable.mean(), usable.std(ddof=1)
+        return moments
+
+    @property
+    def known(self) -> Marks:
+        """Pairs in which the samples of personas differ."""
+        known: Marks = ~np.isnan(self._moments[0])
+        return known
+
+    @cached_property
+    def one_sided(self) -> Array:
+        """Half of the p-value of each pair."""
+        middle, spread = self._moments
+        levels: Array = np.maximum(student.sf(abs(middle) / spread, self.personas - 1), LEAST_P / 2)
+        return np.nan_to_num(levels, nan=0.5)
+
+    def intervals(self, confidence: float) -> tuple[Array, Array]:
+        """Return both ends of each pair's interval; NaN where it is unknown."""
+        middle, spread = self._moments
+        reach = student.ppf((1 + confidence) / 2, self.personas - 1) * spread
+        return np.maximum(middle - reach, -2), np.minimum(middle + reach, 2)
+
+    def detectable(self, confidence: float) -> Array:
+        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
+        deviates = student.ppf([(1 + confidence) / 2, POWER], self.personas - 1)
+        detectable: Array = deviates.sum() * self._moments[1]
+        return detectable
 
 
 def _weighted_ranks(column: Array, weights: Array) -> Array:

@@ -60,7 +60,7 @@ def ordinal(table: Array) -> Array:
     models = len(table)
     if models < 2 or not table.shape[1]:
         return np.full(models, np.nan)
-    below = (table[:, None, :] > table[None, :, :]).sum(axis=1)
+    below = rankdata(table, "min", axis=0) - 1
     shares: Array = (below / (models - 1)).mean(axis=1)
     return shares
 

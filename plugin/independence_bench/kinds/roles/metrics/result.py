@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from independence_bench.bad_input import BadInput
 from independence_bench.frozen import repeated_names
 from independence_bench.kinds.roles.metrics.answers import Population
-from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
 from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
 from independence_bench.safe_text import safe_text
@@ -23,7 +23,7 @@ class AnalysedPopulation(Frozen):
     numbers: Numbers
     rank_order_interval: tuple[float, float] | None  # over personas, 95 %
     cardinal_bounds: tuple[float, float]
-    ordinal: float | None = None  # None for a single population
+    ordinal: float | None  # None for a single population
 
 
 class AnalysedPopulations(Frozen):
@@ -37,24 +37,22 @@ def analyse(populations: Sequence[Population], resamples: int = RESAMPLES) -> An
     """Compute the numbers of populations, and rank several. Raises BadInput: they cannot be compared."""
     _comparable(populations)
     measures = [MeasuredPopulation(population, resamples) for population in populations]
-    models = [_analysis(each) for each in measures]
-    if len(models) < 2:
-        return AnalysedPopulations(models=models)
-    ordinals, diversity = over_columns([each.columns for each in measures])
-    rows = [each.model_copy(update={"ordinal": ordinal}) for each, ordinal in zip(models, ordinals, strict=True)]
-    return AnalysedPopulations(models=rows, diversity=diversity)
+    several = len(measures) > 1
+    ordinals, diversity = over_columns([each.columns for each in measures]) if several else ([None], None)
+    return AnalysedPopulations(models=[*map(_analysis, measures, ordinals)], diversity=diversity)
 
 
-def _analysis(measures: MeasuredPopulation) -> AnalysedPopulation:
+def _analysis(measures: MeasuredPopulation, ordinal: float | None) -> AnalysedPopulation:
     return AnalysedPopulation(
         model=measures.population.model,
         personas=measures.population.n_personas,
-        contexts=measures.names,
+        contexts=[context.name for context in measures.contexts],
         missing=measures.n_missing,
         filled_at_random=measures.n_filled,
-        numbers=numbers_of(measures),
+        numbers=measures.numbers,
         rank_order_interval=measures.interval,
         cardinal_bounds=measures.cardinal_bounds,
+        ordinal=ordinal,
     )
 
 

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, paired_difference
+from independence_bench.kinds.roles.metrics.measured import on_value
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, PairedOrders
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
@@ -28,7 +29,6 @@ from independence_bench.report.numbers.number_comparison import (
     number_parts,
     single_tests_note,
 )
-from independence_bench.report.numbers.number_questions import RANK_ORDER
 from independence_bench.report.presented import Compared
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
@@ -78,9 +78,7 @@ def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
     design = roles_design(request.session.edition.design)
     one, other = (kind.gather(side.store, side) for side in request.sides)
     whole = bool(one.populations and other.populations)
-    values = [f"{RANK_ORDER}_{value}" for value in VALUES] if whole else []
-    contexts = [f"{a} – {b}" for a, b in one.populations[0].orders.pairs] if whole else []
-    orders = _orders(one, other, request.confidence, 0, values)
+    orders = _orders(one, other, request.confidence, 0) if whole else ()
     facts = number_facts(kind, request, [one.measures, other.measures], tested=orders)
     facts["notes"] += [
         single_tests_note("values and pairs of contexts")
@@ -91,7 +89,7 @@ def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
         **facts | {"subject": "role_stability"},
         resamples=RESAMPLES,
         n_personas=len(design.personas),
-        contexts=[*_orders(one, other, request.confidence, 1, contexts)],
+        contexts=[*_orders(one, other, request.confidence, 1)] if whole else [],
         personas=_displaced_personas(design, request.sides, one, other, request.answers) if whole else [],
     )
     title = f"Comparison on role stability, edition {{}}: {comparison.n_personas} personas, the same on both sides"
@@ -101,18 +99,15 @@ def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
     return parts.compared("personas")
 
 
-def _orders(
-    one: RoleResult, other: RoleResult, confidence: float, axis: Literal[0, 1], names: Sequence[str]
-) -> Iterator[ComparedNumber]:
+def _orders(one: RoleResult, other: RoleResult, confidence: float, axis: Literal[0, 1]) -> Iterator[ComparedNumber]:
     """Yield rank orders by value, over the pairs of contexts (axis 0), or by pair, over the values (axis 1)."""
-    sides = [mean_of_known(each.rho, axis=axis) for each in (one, other)] if names else []
-    draws = [mean_of_known(each.rho_draws, axis=axis) for each in (one, other)] if names else []
+    sides = [mean_of_known(each.rho, axis=axis) for each in (one, other)]
+    draws = [mean_of_known(each.rho_draws, axis=axis) for each in (one, other)]
+    names = map(on_value, VALUES) if axis == 0 else map(" – ".join, one.populations[0].orders.pairs)
     for place, name in enumerate(names):
-        first, second = (finite(float(side[place])) for side in sides)
-        difference = None
-        if first is not None and second is not None:
-            apart = draws[0][place] - draws[1][place]
-            difference = paired_difference(first - second, apart, one.personas, confidence)
+        estimates, samples = (np.array([side[place] for side in each]) for each in (sides, draws))
+        difference = PairedOrders(estimates, samples, one.personas).difference(0, 1, confidence)
+        first, second = map(finite, estimates.tolist())
         pair = PairDifference.of(difference, "persona", confidence)
         yield ComparedNumber(name=name, first=first, second=second, difference=pair)
 

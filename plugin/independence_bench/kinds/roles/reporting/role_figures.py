@@ -14,20 +14,19 @@ MAP_BOTTOM = 150
 MAP_KEY = 20  # steps of the key
 
 
-def map_name(row: RoleRow, place: int) -> tuple[str, str]:
-    """Return the file of a model's figure, named by its place and never by a label, and what it shows."""
-    return f"figures/roles-{place}-contexts.svg", f"Rank order between contexts: {row.label}"
-
-
 def heat_map(board: RoleBoard, row: RoleRow, place: int) -> Figure:
-    """Return the rank order between all contexts of one measured model, over all its runs."""
+    """Return the rank order between all contexts of one measured model, over all its runs.
+
+    Its file is named by the model's place and never by a label.
+    """
+    file, title = f"figures/roles-{place}-contexts.svg", f"Rank order between contexts: {row.label}"
     size = MAP_CELL * len(board.main_contexts)
     order, chance = number_text(ORDER, row.number(ORDER.name)), at_random(board.chance, ORDER)
     description = WORDS["figures"]["contexts"].format(personas=board.personas, order=order, chance=chance)
     under = f"over all pairs {order}; answers at random {chance}"
     page = max(MAP_LEFT + size + 40, 480), MAP_TOP + size + MAP_BOTTOM
     body = [*_map_cells(board, row), *_map_key(MAP_LEFT, MAP_TOP + size + 104)]
-    return figure(*map_name(row, place), description, under, page, body)
+    return figure(file, title, description, under, page, body)
 
 
 def _map_cells(board: RoleBoard, row: RoleRow) -> Iterator[str]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import starmap
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
@@ -16,19 +15,18 @@ from independence_bench.kinds.roles.metrics.ranking import Diversity, over_colum
 from independence_bench.kinds.roles.reporting import role_columns as columns
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleContextNamed, RoleRow, RoleRun
 from independence_bench.kinds.roles.reporting.role_comparison import compare_roles
-from independence_bench.kinds.roles.reporting.role_figures import heat_map, map_name
+from independence_bench.kinds.roles.reporting.role_figures import heat_map
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, WORDS, at_random
-from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleReport, RoleResult, measure_roles
+from independence_bench.kinds.roles.reporting.role_results import RoleReport, RoleResult, measure_roles, role_pairs
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.blocks import Block, Column, Table, paragraph
-from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.numbers.number import Numbers
 from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.numbers.ranked_kind import RankedKind
-from independence_bench.report.presented import Compared
 from independence_bench.report.views.markdown import section
+from independence_bench.report.views.svg import Figure
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.store import Session, Store
@@ -87,7 +85,8 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     gather = staticmethod(measure_roles)
     answers_read = staticmethod(questionnaire_text)
     view = RolesView
-    pairs = RolePairs
+    compared = compare_roles
+    pairs = staticmethod(role_pairs)
 
     def numbers(self, edition: Edition) -> Numbers[RoleResult]:
         """Return the same numbers for every edition."""
@@ -106,16 +105,17 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
 
     def row(self, result: RoleResult, facts: Mapping[str, Any]) -> RoleRow:
         """Return the row of a model."""
+        measures = result.measures
         return RoleRow(
             **facts,
             interval_by_run=run_interval(result.by_run),
-            cardinal_bounds=result.cardinal_bounds,
-            pairs=result.pairs,
+            cardinal_bounds=measures and measures.cardinal_bounds,
+            pairs=measures.pairs if measures else [],
             by_run=[
                 RoleRun(run=each.played_runs[0].run, numbers=self.estimates(result.edition, each), answers=each.answers)
                 for each in result.single_runs
             ],
-            answers=result.answers if result.populations else None,
+            answers=measures and measures.answers,
         )
 
     def board(self, facts: Mapping[str, Any], session: Session) -> RoleBoard:
@@ -167,8 +167,7 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
 
     def files(self, report: RoleReport) -> Mapping[str, str]:
         """Return the page, the same for programs, and figures."""
-        figures = [heat_map(report.board, *model) for model in _mapped(report.board)]
-        return {**super().files(report), **{each.path: each.svg for each in figures}}
+        return {**super().files(report), **{each.path: each.svg for each in _heat_maps(report.board)}}
 
     def sections(self, report: RoleReport) -> Iterator[Block[Any]]:
         """Yield every number, the figures, how differently the columns rank, and the papers."""
@@ -178,17 +177,13 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
             text = WORDS["numbers"].format(populations=populations, personas=board.personas, contexts=contexts)
             yield from section("All numbers", [columns.number_table(board), paragraph(text)])
         yield from section("How differently the columns rank", _diversity(board.diversity) if board.diversity else ())
-        figures = [paragraph(f"![{{}}]({file})", title) for file, title in starmap(map_name, _mapped(board))]
+        figures = [paragraph(f"![{{}}]({each.path})", each.title) for each in _heat_maps(board)]
         yield from section("Figures", figures)
         yield from section("Method", [paragraph(WORDS["papers"])])
 
-    def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare paired by persona."""
-        return compare_roles(self, request)
 
-
-def _mapped(board: RoleBoard) -> list[tuple[RoleRow, int]]:
-    return [(row, place) for place, row in enumerate(board.measured_models[:MAP_MODELS], 1)]
+def _heat_maps(board: RoleBoard) -> list[Figure]:
+    return [heat_map(board, row, place) for place, row in enumerate(board.measured_models[:MAP_MODELS], 1)]
 
 
 def _diversity(diversity: Diversity) -> Iterable[Block[Any]]:

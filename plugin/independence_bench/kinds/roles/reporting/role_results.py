@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import permutations
 
 import numpy as np
 from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
-from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, mean_numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, Numbers, mean_numbers
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
-from independence_bench.kinds.roles.metrics.rank_order import interval_of, paired_difference, persona_weights, rho_draws
+from independence_bench.kinds.roles.metrics.rank_order import PairedOrders, interval_of, persona_weights, rho_draws
 from independence_bench.kinds.roles.metrics.ranking import above_chance
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts, RoleBoard, RolePair
 from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews
@@ -23,8 +22,7 @@ from independence_bench.report.numbers.number_questions import RANK_ORDER
 from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
 from independence_bench.scoring.components import all_known, finite
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval
-from independence_bench.scoring.uncertainty.ranks import PairTable
-from independence_bench.scoring.uncertainty.sample import Marks, mean_of_known
+from independence_bench.scoring.uncertainty.sample import mean_of_known
 from independence_bench.store import Store
 
 CLEARLY = 3  # a ceiling counts only where it is this many standard deviations above chance
@@ -32,7 +30,7 @@ CLEARLY = 3  # a ceiling counts only where it is this many standard deviations a
 
 @dataclass(frozen=True)
 class RoleResult(MeasuredModel["RoleResult"]):
-    """One model configuration with everything computed of it."""
+    """One model configuration with everything computed of it: numbers only where no interview is missing."""
 
     played_runs: list[PlayedRun]  # in order; empty where a planned trial is missing
     populations: list[MeasuredPopulation]  # one per run
@@ -51,11 +49,11 @@ class RoleResult(MeasuredModel["RoleResult"]):
         return WithEnds(order, lambda confidence, runs: self.interval(confidence) if runs is None else None)
 
     def _mean(self, name: str) -> float | None:
-        """Return a number, mean over the runs; None where it is undefined, or no interview is measured."""
+        """Return a number, mean over the runs; None where it is undefined."""
         if name in ("unparsed_share", "again_share"):
             share: float | None = getattr(self.answers, name)
             return share
-        if self.numbers is None or (name == "share_of_ceiling" and not self._has_ceiling):
+        if name == "share_of_ceiling" and not self._has_ceiling:
             return None
         if name == "cardinal_above_chance":
             both = all_known([self.numbers.cardinal, self.chance.mean.cardinal])
@@ -65,8 +63,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
     @property
     def _has_ceiling(self) -> bool:
         """False where the ceiling could be chance: a share of almost nothing means nothing."""
-        ceiling = self.numbers.ceiling if self.numbers else None
-        levels = all_known([ceiling, self.chance.mean.ceiling, self.chance.sd.ceiling])
+        levels = all_known([self.numbers.ceiling, self.chance.mean.ceiling, self.chance.sd.ceiling])
         return levels is None or levels[0] > levels[1] + CLEARLY * levels[2]
 
     @cached_property
@@ -82,9 +79,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
 
     @property
     def pairs(self) -> list[RolePair]:
-        """Every pair of contexts; empty where a planned trial is missing."""
-        if not self.populations:
-            return []
+        """Every pair of contexts."""
         orders = self.populations[0].orders
         means = np.mean([each.orders.per_pair for each in self.populations], axis=0).tolist()
         return [
@@ -93,10 +88,8 @@ class RoleResult(MeasuredModel["RoleResult"]):
         ]
 
     @property
-    def cardinal_bounds(self) -> Ends | None:
+    def cardinal_bounds(self) -> Ends:
         """The Cardinal score if every undefined number were worst, or best, mean over the runs."""
-        if not self.populations:
-            return None
         low, high = np.mean([each.cardinal_bounds for each in self.populations], axis=0).tolist()
         return low, high
 
@@ -106,9 +99,9 @@ class RoleResult(MeasuredModel["RoleResult"]):
         return AnswerCounts.sum(run.counts for run in self.played_runs)
 
     @cached_property
-    def numbers(self) -> Numbers | None:
+    def numbers(self) -> Numbers:
         """Mean over the runs."""
-        return mean_numbers([numbers_of(each) for each in self.populations]) if self.populations else None
+        return mean_numbers([each.numbers for each in self.populations])
 
     @property
     def by_run(self) -> list[float]:
@@ -153,8 +146,6 @@ class RoleResult(MeasuredModel["RoleResult"]):
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
         """Return that of the mean rank order, by persona."""
-        if not self.populations:
-            return None
         return interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence)
 
     @cached_property
@@ -173,51 +164,7 @@ def measure_roles(store: Store, entry: Ranked) -> RoleResult:
     return RoleResult(entry, runs, [MeasuredPopulation(run.population) for run in runs])
 
 
-@dataclass(frozen=True, eq=False)
-class RolePairs(PairTable):
-    """All pairs by mean rank order over the runs, the same personas on both sides: bootstrap over the personas."""
-
-    models: Sequence[RoleResult]
-
-    @cached_property
-    def gap(self) -> Array:
-        """Rank order of the row's model minus that of the column's; NaN where one is undefined."""
-        means = np.array([np.mean(model.by_run) for model in self.models])
-        gap: Array = means[:, None] - means[None, :]
-        return gap
-
-    @cached_property
-    def known(self) -> Marks:
-        """Pairs in which the samples of personas differ."""
-        return ~np.isnan(self._by_pair(CONFIDENCE)[0])
-
-    @cached_property
-    def one_sided(self) -> Array:
-        """Half of the p-value of each pair."""
-        return np.nan_to_num(self._by_pair(CONFIDENCE)[2] / 2, nan=0.5)
-
-    def intervals(self, confidence: float) -> tuple[Array, Array]:
-        """Return both ends of each pair's interval; NaN where it is unknown."""
-        low, high, *_ = self._by_pair(confidence)
-        return low, high
-
-    def detectable(self, confidence: float) -> Array:
-        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
-        return self._by_pair(confidence)[3]
-
-    @cached_property
-    def _tables(self) -> dict[float, list[Array]]:
-        return {}
-
-    def _by_pair(self, confidence: float) -> list[Array]:
-        """Return both ends of each pair's interval, its p-value, and what it would detect; NaN where unknown."""
-        if confidence in self._tables:
-            return self._tables[confidence]
-        table = np.full((4, *self.gap.shape), np.nan)
-        for place in permutations(range(len(self.models)), 2):
-            first, second = (self.models[each] for each in place)
-            difference = paired_difference(self.gap[place], first.draws - second.draws, first.personas, confidence)
-            if difference is not None:
-                table[:, *place] = *difference.interval, difference.p_value, difference.minimum_detectable
-        self._tables[confidence] = [*table]
-        return self._tables[confidence]
+def role_pairs(models: Sequence[RoleResult]) -> PairedOrders:
+    """Return all pairs by mean rank order over the runs."""
+    estimates = np.array([np.mean(each.by_run) for each in models])
+    return PairedOrders(estimates, np.array([each.draws for each in models]), models[0].personas)
