@@ -8,7 +8,7 @@ from chat_samples import ask, client, plain_request
 from fault_server import FaultServer, free_port, http, says
 
 from independence_bench.chat import retrying
-from independence_bench.chat.failures import EndpointFailed
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.retrying import LEAST_REFUSALS, PATIENCE_S, CircuitBreaker
 from independence_bench.chat.throttle import Limits
@@ -73,7 +73,7 @@ def test_all_calls_to_a_dead_server_end_together_with_one_sentence(monkeypatch: 
     outcomes = ask(*[plain_request(url, served=name) for name in "ab" * 10], using=asking)
 
     assert time.monotonic() - began < 4
-    assert all(isinstance(outcome, EndpointFailed) and outcome.permanent for outcome in outcomes)
+    assert all(isinstance(outcome, CallFailed) and outcome.permanent for outcome in outcomes)
     assert {outcome.message for outcome in outcomes} == {
         f"no connection to {url}: refused; no answer so far. Is the server running, and is its URL, that of test in endpoints.yaml, right (--endpoint, --judge-endpoint)?"
     }
@@ -84,5 +84,5 @@ def test_other_endpoints_are_asked_on(fault_server: FaultServer, monkeypatch: py
     fault_server.behave(http(200, says(), delay_s=0.1))
     dead = plain_request(f"http://127.0.0.1:{free_port()}/v1")
     *failed, answer = ask(dead, dead, dead, dead, plain_request(fault_server.url))
-    assert all(isinstance(one, EndpointFailed) for one in failed)
+    assert all(isinstance(one, CallFailed) for one in failed)
     assert isinstance(answer, Reply)

@@ -14,7 +14,7 @@ from independence_bench.digest import Json, at
 from independence_bench.replies.wait_request import WaitRequest, wait_request
 from independence_bench.safe_text import LIMIT, safe_text
 from independence_bench.spec import Endpoint
-from independence_bench.trial import RequestChange, Usage
+from independence_bench.trial import FailureKind, RequestChange, Usage
 from independence_bench.utc import known_utc
 
 
@@ -26,10 +26,8 @@ class Fault:
     remedy: str = ""  # what to do if it stays so
     again: bool = True  # asking again may help
     permanent: bool = False  # no call to this model can succeed: key, credit, day's quota, address or model name
-    empty: bool = False  # answered, with nothing to judge
-    unread: bool = False  # answered, in a wrapping that is in no table: asking again would choose among answers
+    kind: FailureKind = "endpoint"  # an unread answer is not requested again: that would choose among answers
     refused: bool = False  # nothing to judge because a content filter or refusal stopped it
-    unsupported: bool = False  # the model, as served, takes no tools
     change: RequestChange | None = None  # the server may answer the same request with this change
     unreached: str = ""  # there was no connection: what to do if there never has been one
     not_found: bool = False  # there may be no chat server at this URL
@@ -43,7 +41,7 @@ class Fault:
     @property
     def answered(self) -> bool:
         """True where the model answered, if with nothing that can be judged."""
-        return self.empty or self.unread
+        return self.kind in ("empty", "unread")
 
 
 _UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
@@ -119,7 +117,7 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
     own_error = at(content, "error") if at(content, "path") is None else None  # frameworks of gateways name the path
     shaped = own_error or at(content, 0, "error") or at(content, "choices") or at(content, "object")
     page = isinstance(answer.content, Malformed) and 400 <= status < 500 and status != 429
-    of_gateway = page or (status in _PERMANENT and not fault.unsupported and not says("hopeless", message))
+    of_gateway = page or (status in _PERMANENT and fault.kind != "unsupported" and not says("hopeless", message))
     # A key that is refused in JSON is refused by whoever checks keys; elsewhere gateways say ``message`` or ``detail``.
     return replace(fault, stray=(answered or of_gateway) and not (error if status in (401, 402) else shaped))
 
@@ -143,7 +141,7 @@ def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswe
     if tools and says("no_tools", message):  # believed of a request that is as plain as it can be with tools
         change: RequestChange | None = "empty content instead of null" if _has_null_content(sent) else None
         change = "tool_choice left out" if "tool_choice" in sent else change
-        return Fault(cause, again=False, permanent=True, unsupported=True, change=change)
+        return Fault(cause, again=False, permanent=True, kind="unsupported", change=change)
     by_server = status < 500 or isinstance(answer.content, dict)  # a gateway's page speaks of templates, too
     if refusing and by_server and (remedy := remedy_for("templates", message)):
         return Fault(cause, remedy, again=False, permanent=True)
