@@ -20,16 +20,7 @@ T = TypeVar("T", str, bytes)
 _SHORTEST_IN_MESSAGES = 4
 _SHORTEST_IN_ANSWERS = 12  # local servers take dummy keys such as ``ollama``, which a model may well say
 MARK = "[key]"  # replaces the key where it was cut out
-_TEXTS = (
-    "answer",
-    "private_thought",
-    "reasoning",
-    "tool_arguments",
-    "more_arguments",
-    "written_call",
-    "others_turn",
-    "unread",
-)
+_TEXTS = [name for name, field in Reply.model_fields.items() if field.annotation in (str, str | None)]
 """Parts of a reply that may hold the key."""
 LONGEST_ERROR = 1 << 14  # characters kept of either end of an error; nothing more of it is searched
 
