@@ -21,7 +21,7 @@ import independence_bench
 from independence_bench.chat import remedies
 from independence_bench.offline import lexical_judge, names_said
 from independence_bench.packaged_yaml import packaged_yaml
-from independence_bench.replies import endings, markers, thinking
+from independence_bench.replies import endings, markers, thinking, wait_request, written_calls
 
 PACKAGE = Path(independence_bench.__file__).parent
 READERS = (
@@ -47,7 +47,8 @@ def patterns() -> Iterator[tuple[str, str, bool]]:
     for table in sorted(packaged_yaml("independence_bench.chat", "remedies.yaml").keys() - {"refused", "codes"}):
         yield from ((f"chat/remedies.yaml:{table}", sign.pattern, False) for sign, _ in remedies._rows(table))
     eaten = [sign for sign, left in thinking._EATEN for sign in (sign, *left)]
-    for sign in (*endings._ENDINGS.values(), *markers.ROLES.values(), *eaten):
+    others = (*eaten, *written_calls._ELEMENTS, *wait_request._FIELDS)
+    for sign in (*endings._ENDINGS.values(), *markers.ROLES.values(), *others):
         plain = "".join(sign.pattern.split()) if sign.flags & re.VERBOSE else sign.pattern
         yield f"replies/signs.yaml: {plain[:20]}", plain, False
     for name in READERS:
