@@ -179,23 +179,21 @@ class Store(AbstractContextManager["Store"]):
         self, edition: str | None = None, *, own: bool = False, own_first: bool = False
     ) -> Session | None:
         """Return the session that started last, or None; ``own``: no import, ``own_first``: an import at the end."""
-        sessions = self._read(
-            Session,
-            "SELECT body FROM sessions WHERE (:edition IS NULL OR edition = :edition)"
-            " AND NOT (:own AND id GLOB :imported)"
-            " ORDER BY :own_first AND id GLOB :imported, started_at DESC, id DESC LIMIT 1",
-            {"edition": edition, "own": own, "imported": _IMPORTED, "own_first": own_first},
-        )
-        return next(iter(sessions), None)
+        return next(map(self.session, self.session_ids(edition, own=own, own_first=own_first)), None)
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show imported texts, by id."""
         return self._read(Session, "SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (_IMPORTED,))
 
-    def session_ids(self, *, own_first: bool = False) -> list[str]:
-        """Return the ids of all sessions, newest first; with ``own_first``, those of imports come last."""
+    def session_ids(self, edition: str | None = None, *, own: bool = False, own_first: bool = False) -> list[str]:
+        """Return the ids of all sessions, or of an edition's, newest first; ``own``: of no imports, ``own_first``: of
+        imports at the end.
+        """
         return self._texts(
-            "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
+            "SELECT id FROM sessions WHERE (:edition IS NULL OR edition = :edition)"
+            " AND NOT (:own AND id GLOB :imported)"
+            " ORDER BY :own_first AND id GLOB :imported, started_at DESC, id DESC",
+            {"edition": edition, "own": own, "imported": _IMPORTED, "own_first": own_first},
         )
 
     def sessions_beside(self, edition: str) -> list[str]:
