@@ -37,12 +37,12 @@ class _Declaration(Frozen):
 
 def function_file_digest(file: Path) -> str:
     """Return the digest of a Python file, whatever its line endings are. Raises BadInput: it cannot be read."""
-    return digest(_source(file, str(file)))
+    return digest(read_text(file, str(file)))
 
 
 def read_functions(file: Path, named_in: str, catalogue: Catalogue) -> list[Scenario]:
     """Return the Python scenarios of a test file. Raises BadInput: unreadable, none, or a wrong one, by its line."""
-    text = _source(file, f"{named_in}: {file}")
+    text = read_text(file, f"{named_in}: {file}")
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError) as error:
@@ -57,10 +57,6 @@ def read_functions(file: Path, named_in: str, catalogue: Catalogue) -> list[Scen
     if not scenarios:
         raise BadInput(f"{named_in}: no function in {file} has the marker {MARKER}; mark one, or leave the file out")
     return scenarios
-
-
-def _source(file: Path, asked_by: str) -> str:
-    return read_text(file, asked_by).replace("\r\n", "\n")
 
 
 def _from_here(file: Path) -> str:

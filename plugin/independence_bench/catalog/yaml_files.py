@@ -39,9 +39,9 @@ class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class 
 
 
 def read_text(file: Path, asked_by: str) -> str:
-    """Return the text of a user's file. Raises BadInput, which begins with ``asked_by``: missing or unreadable."""
+    """Return the text of a user's file, whatever its line endings. Raises BadInput, by ``asked_by``: it cannot be read."""
     try:
-        return read_whole(file, _LARGEST).decode("utf-8")
+        return read_whole(file, _LARGEST).decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:
         raise BadInput(f"{asked_by}: there is no such file; check the path") from None
     except (OSError, UnicodeDecodeError) as error:
