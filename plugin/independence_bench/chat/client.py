@@ -126,7 +126,7 @@ class ChatClient:
         def refuse() -> None:
             if hopeless := self.hopeless(model, priority.attempt, request.tool is not None):
                 raise replace(hopeless, usage=tally.usage, attempts=tally.attempts)
-            if connection.breaker.given_up:
+            if connection.breaker.given_up.is_set():
                 raise CallFailed(connection.breaker.cause, tally.usage, tally.attempts, permanent=True)
             if last_look is not None:
                 last_look()

@@ -51,7 +51,6 @@ _TIMED_OUT = 408
 _AGAIN = {_TIMED_OUT, 409, 425, 429}
 _REFUSING = {400, 403, 404, 405, 413, 415, 422, 451, 500, 501}  # the answers to a request that is not taken as it is
 _PERMANENT = {401, 402, 403, 404, 405, 410}
-_NOTHING: Mapping[str, Json] = {}
 _SHORT_WAIT_S = 60
 
 
@@ -59,7 +58,7 @@ def classify(
     outcome: Exception | HttpAnswer,
     endpoint: Endpoint,
     secret: Secret,
-    sent: Mapping[str, Json] = _NOTHING,
+    sent: Mapping[str, Json] | None = None,
     proxy: str | None = None,
 ) -> Fault | None:
     """Return what an exception of the transport or of reading, or an answer that tells of an error, means; else None.
@@ -68,7 +67,7 @@ def classify(
     """
     match outcome:
         case HttpAnswer(status=status):
-            fault = _answered(outcome, secret, sent)
+            fault = _answered(outcome, secret, sent or {})
         case Malformed():
             fault, status = Fault(f"no usable answer: {outcome}", stray=isinstance(outcome, Foreign)), 200
         case _:  # as after a timeout, the server may have done its work

@@ -124,13 +124,8 @@ class CircuitBreaker:
         self._reached = False
         self._refusals = 0
         self._first_at = 0.0
-        self._given_up = asyncio.Event()
+        self.given_up = asyncio.Event()  # set once no more calls are to be made
         self.cause = ""  # the first cause and its remedy: one sentence for all calls that wait
-
-    @property
-    def given_up(self) -> bool:
-        """True once no more calls are to be made."""
-        return self._given_up.is_set()
 
     def note(self, fault: Fault | None, now: float) -> None:
         """Take note of how one request ended, at a time in seconds; None is an answer."""
@@ -140,12 +135,12 @@ class CircuitBreaker:
         self._refusals += 1
         self.cause = self.cause or f"{fault.cause}; {fault.unreached}"
         self._first_at = self._first_at or now
-        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S and not self.given_up:
-            self._given_up.set()
+        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S and not self.given_up.is_set():
+            self.given_up.set()
             _LOG.info("%s, %d times from the start: given up", fault.cause, self._refusals)
 
     async def pause(self, seconds: float) -> None:
         """Wait between two requests, at most until the endpoint is given up."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._given_up.wait()
+                await self.given_up.wait()
