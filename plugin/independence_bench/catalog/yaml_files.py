@@ -39,7 +39,7 @@ class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class 
 
 
 def read_text(file: Path, asked_by: str) -> str:
-    """Return the text of a user's file, whatever its line endings. Raises BadInput, by ``asked_by``: it cannot be read."""
+    """Return the text of a user's file, whatever its line endings. Raises BadInput, by ``asked_by``: unreadable."""
     try:
         return read_whole(file, _LARGEST).decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:
