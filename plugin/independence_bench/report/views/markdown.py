@@ -93,7 +93,7 @@ def _table(table: Table[Any]) -> Iterator[str]:
         yield f"| {' | '.join(written((column.page or column.cell)(row)) for column in table.columns)} |"
 
 
-_ENTITIES = {**{sign: escape(sign) for sign in "&<>\"'"}, "`": "&#96;", "|": "&#124;", "@": "@&#8288;"}
+_ENTITIES = {**{sign: escape(sign) for sign in '&<>"'}, "'": "&#39;", "`": "&#96;", "|": "&#124;", "@": "@&#8288;"}
 _PUNCTUATION = re.compile(r"[\\*\[\]~$&<>\"'`|@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=/)|(?<=[Ww])\.")
 _PLAIN = re.compile(r"[A-Za-z0-9 ._/:+@#=,-]*[A-Za-z0-9._/:+@#=,-]")
 
