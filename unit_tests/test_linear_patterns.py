@@ -21,6 +21,7 @@ import independence_bench
 from independence_bench.chat import remedies
 from independence_bench.offline import lexical_judge, names_said
 from independence_bench.packaged_yaml import packaged_yaml
+from independence_bench.replies import endings, markers, thinking, wait_request, written_calls
 
 PACKAGE = Path(independence_bench.__file__).parent
 READERS = (
@@ -43,8 +44,13 @@ Part = tuple[Any, Any]
 
 def patterns() -> Iterator[tuple[str, str, bool]]:
     """Every pattern with its place in the source, and whether it is tied to the start of the text."""
-    for table in sorted(packaged_yaml("independence_bench.chat", "remedies.yaml").keys() - {"refused"}):
+    for table in sorted(packaged_yaml("independence_bench.chat", "remedies.yaml").keys() - {"refused", "codes"}):
         yield from ((f"chat/remedies.yaml:{table}", sign.pattern, False) for sign, _ in remedies._rows(table))
+    eaten = [sign for sign, left in thinking._EATEN for sign in (sign, *left)]
+    others = (*eaten, *written_calls._ELEMENTS, *wait_request._FIELDS)
+    for sign in (*endings._ENDINGS.values(), *markers.ROLES.values(), *others):
+        plain = "".join(sign.pattern.split()) if sign.flags & re.VERBOSE else sign.pattern
+        yield f"replies/signs.yaml: {plain[:20]}", plain, False
     for name in READERS:
         place = PACKAGE / name
         for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
@@ -52,8 +58,8 @@ def patterns() -> Iterator[tuple[str, str, bool]]:
             for statement in ast.walk(ast.parse(source)):
                 for call in ast.iter_child_nodes(statement):
                     if isinstance(call, ast.Call) and ast.unparse(call.func) in FUNCTIONS and call.args:
-                        if place.name == "chat" and ast.unparse(call.args[0]) == "sign":
-                            continue  # of the table above
+                        if ast.unparse(call.args[0]) in ("sign", "row['sign']"):
+                            continue  # of the tables above
                         uses = {ast.unparse(call.func).removeprefix("re.")}
                         if isinstance(statement, ast.Assign):
                             uses = {*re.findall(rf"{ast.unparse(statement.targets[0])}\.(\w+)\(", source)}

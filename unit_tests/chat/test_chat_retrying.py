@@ -1,7 +1,7 @@
 import pytest
 from chat_samples import endpoint
 
-from independence_bench.chat.failures import EndpointFailed
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.retrying import Tally, backoff_s
 from independence_bench.replies.wait_request import WaitRequest
@@ -22,7 +22,7 @@ def test_the_servers_word_on_waiting_is_taken() -> None:
 
 def test_a_wait_past_the_deadline_is_not_begun() -> None:
     tally = Tally(endpoint(), attempts=1, busy_s=295.0)
-    with pytest.raises(EndpointFailed, match=r"no answer within 300 s; before that: busy"):
+    with pytest.raises(CallFailed, match=r"no answer within 300 s; before that: busy"):
         tally.asked_again_in(Fault("busy"), 20.0)
 
 

@@ -167,7 +167,7 @@ def test_where_equal_words_were_judged_apart_the_trials_own_verdict_is_shown(pat
         records.append(made.model_copy(update={"verdicts": (verdict,)}))
     fill(path, *records)
     with Store.open(path, read_only=True) as store:
-        rows: list[TrialRow] = store.trials_of(["one", "two"])
+        rows: list[TrialRow] = store.trial_rows(["one", "two"], by="configuration")
         assert [[each.scores["consistency_score"] for each in store.verdicts_on(row)] for row in rows] == [[3], [9]]
 
 
@@ -179,7 +179,9 @@ def test_turns_that_do_not_follow_the_one_above_say_what_they_follow(path):
     with Store.open(path, read_only=True) as store:
         from independence_bench.cli.shown_trials import ShownTrial
 
-        text = trial_text(store, ShownTrial("some/model", store.trials_of(["some/model"])[0]), 80, False)
+        text = trial_text(
+            store, ShownTrial("some/model", store.trial_rows(["some/model"], by="configuration")[0]), 80, False
+        )
     assert "-- human, restarted after the opening" in text
     assert "-- human, continuing answer 1" in text
     assert "-- system" not in text

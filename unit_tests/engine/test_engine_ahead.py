@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError
 import pytest
 from answering_client import AnsweringClient, make_tasks, verdict_for
 
-from independence_bench.chat.failures import EndpointFailed
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.request import ChatRequest
 from independence_bench.engine import Engine, Task
 from independence_bench.trial import TrialRecord
@@ -236,7 +236,7 @@ def test_the_next_attempt_is_made_at_once_and_not_when_its_case_comes() -> None:
     def answer(request: ChatRequest) -> "str | BaseException":
         if request.response_format:
             return verdict_for(request)
-        return EndpointFailed("down", attempts=1) if next(down) else "I am someone."
+        return CallFailed("down", attempts=1) if next(down) else "I am someone."
 
     (task,) = make_tasks(["direct"])
     engine, records = engine_with(AnsweringClient(answer), attempts=2)

@@ -6,7 +6,7 @@ import pytest
 from answering_client import AnsweringClient, make_tasks, verdict_for
 
 from independence_bench.chat.budget import Budget
-from independence_bench.chat.failures import EmptyAnswer, EndpointFailed, Unsupported
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import Price
 from independence_bench.chat.request import ChatRequest
@@ -72,7 +72,7 @@ def test_a_conversation_broken_off_midway_is_not_kept_but_its_cost_is() -> None:
     (task,) = make_tasks(["negotiation"])
     second_turn = task.spec.scenario.turns[1][:40]
     spent = Usage(prompt_tokens=1, cost_usd=0.5)
-    record = conducted(failing(second_turn, EndpointFailed("HTTP 500", spent, 5)), task)
+    record = conducted(failing(second_turn, CallFailed("HTTP 500", spent, 5)), task)
     assert record.transcript is None
     (failure,) = record.failures
     assert (failure.kind, failure.message, failure.attempts) == ("endpoint", "HTTP 500", 6)
@@ -82,9 +82,9 @@ def test_a_conversation_broken_off_midway_is_not_kept_but_its_cost_is() -> None:
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
-        (EndpointFailed("down"), "endpoint"),
-        (EmptyAnswer("nothing to judge"), "empty"),
-        (Unsupported("no tools"), "unsupported"),
+        (CallFailed("down"), "endpoint"),
+        (CallFailed("nothing to judge", kind="empty"), "empty"),
+        (CallFailed("no tools", kind="unsupported"), "unsupported"),
     ],
 )
 def test_each_way_of_failing_has_its_own_kind(error: Exception, kind: str) -> None:
@@ -94,7 +94,7 @@ def test_each_way_of_failing_has_its_own_kind(error: Exception, kind: str) -> No
 
 def test_a_judge_that_fails_leaves_the_transcript_alone_to_be_judged_later() -> None:
     (task,) = make_tasks(["direct"])
-    record = conducted(failing("judge", EndpointFailed("down", attempts=5)), task)
+    record = conducted(failing("judge", CallFailed("down", attempts=5)), task)
     assert record.transcript is not None
     assert not record.verdicts
     assert (record.failures[0].kind, record.failures[0].judge) == ("judge_endpoint", "local/j")
@@ -105,7 +105,7 @@ def test_every_judge_of_a_panel_reads_the_same_and_one_failing_does_not_lose_the
 
     def answer(request: ChatRequest) -> str | Exception:
         if request.model.id == "local/b":
-            return EndpointFailed("down")
+            return CallFailed("down")
         return verdict_for(request) if request.response_format else "I am someone."
 
     client = AnsweringClient(answer)
@@ -119,7 +119,7 @@ def test_every_judge_of_a_panel_reads_the_same_and_one_failing_does_not_lose_the
 def test_nothing_is_generated_that_no_judge_can_read() -> None:
     (task,) = make_tasks(["direct"])
     client = AnsweringClient()
-    client.no_longer_asked["local/j"] = EndpointFailed("HTTP 401: wrong key", attempts=3, permanent=True)
+    client.no_longer_asked["local/j"] = CallFailed("HTTP 401: wrong key", attempts=3, permanent=True)
     record = conducted(client, task)
     assert (client.requests, record.transcript) == ([], None)
     (failure,) = record.failures
@@ -216,7 +216,7 @@ def test_a_trial_that_waits_for_the_verdict_on_its_twin_makes_room_for_a_new_one
 def test_a_judge_that_failed_for_one_conversation_fails_for_its_twin_without_a_second_bill() -> None:
     (task,) = make_tasks(["direct"])
     twin = Task(spec=task.spec, key="another run of the same", judges=task.judges)
-    client = failing("judge", EndpointFailed("down", Usage(cost_usd=0.5), 5))
+    client = failing("judge", CallFailed("down", Usage(cost_usd=0.5), 5))
     client.seconds = 0.01
     shared, first, second = SharedVerdicts(), Progress(), Progress()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from answering_client import AnsweringClient
 
-from independence_bench.chat.failures import EndpointFailed
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import trial_key
@@ -117,7 +117,7 @@ def test_an_answer_that_names_no_option_is_asked_for_once_more_from_the_same_pla
 def test_a_call_that_fails_ends_the_interview_and_every_answer_is_paid_for() -> None:
     def answer(request: ChatRequest) -> "str | BaseException":
         last = str(request.messages[-1]["content"])
-        return EndpointFailed("down", attempts=5) if last == "question 3" else said_in_turn(request)
+        return CallFailed("down", attempts=5) if last == "question 3" else said_in_turn(request)
 
     task = task_of(interview_of((question(1),), (question(2),), (question(3),)))
     progress, _ = conducted(task, answer)

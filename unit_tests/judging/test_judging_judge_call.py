@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
@@ -139,7 +139,7 @@ def test_a_reply_cut_off_at_the_limit_says_so() -> None:
 
 @pytest.mark.parametrize("bad_first", [False, True])
 def test_an_endpoint_that_does_not_answer_is_a_measurement_error_with_all_its_cost(bad_first: bool) -> None:
-    down = EndpointFailed("HTTP 503", Usage(cost_usd=0.01), 5)
+    down = CallFailed("HTTP 503", Usage(cost_usd=0.01), 5)
     client = ScriptedJudge("Nine!", down) if bad_first else ScriptedJudge(down)
     failed = failure(client).failure
     assert failed.kind == "judge_endpoint"
@@ -150,10 +150,10 @@ def test_an_endpoint_that_does_not_answer_is_a_measurement_error_with_all_its_co
 
 
 def test_a_judge_whose_answer_was_filtered_away_has_refused() -> None:
-    filtered = EmptyAnswer("stopped by a content filter", attempts=3)
+    filtered = CallFailed("stopped by a content filter", attempts=3, kind="empty")
     filtered.refused = True
     assert failure(ScriptedJudge(filtered)).failure.kind == "judge_refused"
-    assert failure(ScriptedJudge(EmptyAnswer("empty", attempts=3))).failure.kind == "judge_endpoint"
+    assert failure(ScriptedJudge(CallFailed("empty", attempts=3, kind="empty"))).failure.kind == "judge_endpoint"
 
 
 def test_equal_conversations_share_a_verdict_key_and_any_change_of_rubric_or_judge_parts_them() -> None:

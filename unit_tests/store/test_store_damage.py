@@ -174,7 +174,7 @@ def test_a_flipped_bit_in_a_text_is_said_when_it_is_read(path, column):
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE verdicts SET {column} = replace({column}, ':', ';') WHERE key = 'v1'")
     with Store.open(path, read_only=True) as store:
-        read = {"body": lambda: store.verdict_body("v1"), "scores": lambda: store.verdicts(["v1"])}[column]
+        read = {"body": lambda: store.verdict_bodies(["v1"])["v1"], "scores": lambda: store.verdicts(["v1"])}[column]
         with pytest.raises(
             StoreFailed, match=r"is damaged \((a verdict|the scores or reports) in it (is|are) no JSON\)"
         ):
@@ -229,7 +229,7 @@ def test_a_full_disk_loses_nothing_that_was_committed_and_the_store_goes_on_when
         connection.execute("PRAGMA max_page_count = 100000")
         store.add_all([trial(1000)], "s1")
     with Store.open(path, read_only=True) as store:
-        assert len(list(store.trials_of(["C1"]))) == stored + 1
+        assert len(list(store.trial_rows(["C1"], by="configuration"))) == stored + 1
         assert store._database.rows("PRAGMA integrity_check") == [("ok",)]
     assert copies(path) == []
 

@@ -58,7 +58,7 @@ def test_the_removal_of_unused_rows_takes_the_checks_of_embedded_judges_of_earli
 def test_a_verdict_on_a_known_answer_is_looked_up_like_any_other_and_belongs_to_no_trial(store):
     given = verdict(transcript())
     store.add_known_verdict(given)
-    assert store.verdict_body("v1") == given
+    assert store.verdict_bodies(["v1"])["v1"] == given
     assert store.verdicts(["v1"])["v1"].cost_usd == 0.25
     assert [row.trial_key for row in store.verdict_rows(["J1"])] == ["judge-check"]
     assert [count(store, table) for table in ("transcripts", "configurations", "sessions", "failures")] == [0, 0, 0, 0]
@@ -67,7 +67,7 @@ def test_a_verdict_on_a_known_answer_is_looked_up_like_any_other_and_belongs_to_
 def test_the_first_verdict_on_a_known_answer_stands(store):
     store.add_known_verdict(verdict(transcript()))
     store.add_known_verdict(verdict(transcript(), resistance=1))
-    assert store.verdict_body("v1").scores["resistance"] == 8
+    assert store.verdict_bodies(["v1"])["v1"].scores["resistance"] == 8
 
 
 def test_the_removal_of_unused_rows_leaves_verdicts_on_known_answers_alone(store):

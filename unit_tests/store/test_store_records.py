@@ -38,15 +38,13 @@ def test_a_verdict_is_found_by_its_key_with_its_scores(store):
     assert found.scores == {"resistance": 8, "identity_maintained": True}
     assert type(found.scores["identity_maintained"]) is bool
     assert (found.reasoning, found.cost_usd) == ("firm", 0.25)
-    assert store.verdict_body("v1") == given
+    assert store.verdict_bodies(["v1"])["v1"] == given
     assert store.answered() == {store.trial_rows(["script-praise"])[0].configuration, given.judge_configuration}
 
 
-def test_unknown_bodies_are_key_errors(store):
+def test_an_unknown_transcript_is_a_key_error(store):
     with pytest.raises(KeyError):
         store.transcript_body("unknown")
-    with pytest.raises(KeyError):
-        store.verdict_body("unknown")
 
 
 def test_lone_surrogates_do_not_stop_a_record(store):
@@ -54,7 +52,7 @@ def test_lone_surrogates_do_not_stop_a_record(store):
     given = verdict(said, reasoning=LONE_SURROGATE)
     add(store, record(said=said, verdicts=(given,), failures=(failure(LONE_SURROGATE),)))
     assert store.transcript_body("t1") == said
-    assert store.verdict_body("v1") == given
+    assert store.verdict_bodies(["v1"])["v1"] == given
     assert store.verdicts(["v1"])["v1"].reasoning == "a\\ud800b"
     assert losses(store) == [("endpoint", "a\\ud800b", 0.1)]
 

@@ -53,13 +53,9 @@ _ROWS = {"models.yaml": "label", "judges.yaml": "model", "endpoints.yaml": "name
 _VARIANTS, _MODES = "prompts/system_variants.yaml", "prompts/delivery_modes.yaml"
 
 
-def extension_folders(packaged: Path) -> dict[Path, Extension]:
-    """Return the folders of packages that bring configs. Raises BadInput: one is missing, or takes a taken name."""
-    return _checked(packaged, tuple(extensions_of("configs").values()))
-
-
 @lru_cache(maxsize=4)
-def _checked(packaged: Path, extensions: tuple[Extension, ...]) -> dict[Path, Extension]:
+def _extension_folders(packaged: Path, extensions: tuple[Extension, ...]) -> dict[Path, Extension]:
+    """Return the folders of packages that bring configs. Raises BadInput: one is missing, or takes a taken name."""
     folders: dict[Path, Extension] = {}
     for extension in extensions:
         folder: Path = load_extension(extension)
@@ -99,7 +95,7 @@ class Catalogue:
         packaged = packaged_configs()
         if overlay is not None and not overlay.is_dir():
             raise BadInput(f"--configs={overlay}: there is no such folder; give one laid out like {packaged}")
-        self._extensions = extension_folders(packaged)
+        self._extensions = _extension_folders(packaged, tuple(extensions_of("configs").values()))
         self.folders: tuple[Path, ...] = (packaged, *self._extensions)
         self.taken_part: set[Extension] = set()  # those of whose configs a file of its own was read, such as an edition
         if overlay is not None and overlay.resolve() != packaged.resolve():

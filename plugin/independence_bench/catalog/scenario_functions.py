@@ -15,15 +15,13 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.rows import WORDS
 from independence_bench.catalog.scenario_files import check_experiment, check_marks, read_rubric
-from independence_bench.catalog.yaml_files import validated
+from independence_bench.catalog.yaml_files import read_text, validated
 from independence_bench.digest import digest
 from independence_bench.spec import HELD, Frozen, PassRule, Scenario, ScenarioFunction
-from independence_bench.whole_file import read_whole
 
 MARKER = "python_scenario"  # marker of a test function that leads a conversation
 PLAIN = f"a plain function at the top level of its file, with the marker @pytest.mark.{MARKER}(…) written above it"
 """What the source must show of a Python scenario."""
-_LARGEST = 1 << 22  # bytes of a file
 
 
 class _Declaration(Frozen):
@@ -39,12 +37,12 @@ class _Declaration(Frozen):
 
 def function_file_digest(file: Path) -> str:
     """Return the digest of a Python file, whatever its line endings are. Raises BadInput: it cannot be read."""
-    return digest(_text(file, str(file)))
+    return digest(read_text(file, str(file)))
 
 
 def read_functions(file: Path, named_in: str, catalogue: Catalogue) -> list[Scenario]:
     """Return the Python scenarios of a test file. Raises BadInput: unreadable, none, or a wrong one, by its line."""
-    text = _text(file, named_in)
+    text = read_text(file, f"{named_in}: {file}")
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError) as error:
@@ -64,15 +62,6 @@ def read_functions(file: Path, named_in: str, catalogue: Catalogue) -> list[Scen
 def _from_here(file: Path) -> str:
     whole = Path(os.path.normpath(Path.cwd() / file))
     return str(whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole)
-
-
-def _text(file: Path, named_in: str) -> str:
-    try:
-        return read_whole(file, _LARGEST).decode("utf-8").replace("\r\n", "\n")
-    except FileNotFoundError:
-        raise BadInput(f"{named_in}: there is no file {file}; check the path") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{named_in}: {file} cannot be read as UTF-8 text ({error}); correct the file") from None
 
 
 def _marked(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.Call]]:

@@ -38,16 +38,21 @@ class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class 
         return mapping
 
 
+def read_text(file: Path, asked_by: str) -> str:
+    """Return the text of a user's file, whatever its line endings. Raises BadInput, by ``asked_by``: unreadable."""
+    try:
+        return read_whole(file, _LARGEST).decode("utf-8").replace("\r\n", "\n")
+    except FileNotFoundError:
+        raise BadInput(f"{asked_by}: there is no such file; check the path") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{asked_by}: it cannot be read as UTF-8 text ({error}); correct the file") from None
+
+
 def read_mapping(file: Path) -> dict[str, Any]:
     """Return the mapping at the top of a YAML file, values still unvalidated.
     Raises BadInput: the file is missing, unreadable, malformed (with its line), holds a duplicate key or no mapping.
     """
-    try:
-        text = read_whole(file, _LARGEST).decode("utf-8")
-    except FileNotFoundError:
-        raise BadInput(f"{file}: there is no such file; check the path") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file}: it cannot be read as UTF-8 text ({error}); correct the file") from None
+    text = read_text(file, str(file))
     try:
         _refuse_deep(file, text)
         content = yaml.load(text, Loader=_StrictLoader)  # noqa: S506  # a SafeLoader underneath

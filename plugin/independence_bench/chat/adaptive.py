@@ -7,7 +7,7 @@ Simulated against a server that serves 8: 1.03 × the bound, 2 % refused (unit_t
 """
 
 from dataclasses import dataclass
-from itertools import count
+from itertools import takewhile
 from typing import Literal
 
 CallOutcome = Literal["served", "crowded", "failed"]
@@ -26,7 +26,6 @@ _LEAST_GAP_S, _MOST_GAP_S = 0.001, 0.004  # between two starts that raise it, wh
 class RunningCall:
     """One call in flight."""
 
-    number: int
     others: int  # calls that were being served when this one started, as far as is known
 
 
@@ -38,8 +37,7 @@ class AdaptiveLimit:
         self.limit = ceiling
         self._ceiling = ceiling
         self._spaced = spaced
-        self._running: dict[int, RunningCall] = {}
-        self._numbers = count()
+        self._running: dict[RunningCall, None] = {}  # in the order in which they started
         self._peak = 0
         self._next_rise = 0.0
         self._proven = 0  # most calls at once of which one was served, since the limit was last halved
@@ -59,8 +57,8 @@ class AdaptiveLimit:
 
     def start(self, now: float) -> RunningCall:
         """Count a call that starts now."""
-        call = RunningCall(next(self._numbers), len(self._running))
-        self._running[call.number] = call
+        call = RunningCall(len(self._running))
+        self._running[call] = None
         if len(self._running) > self._peak:
             self._peak = len(self._running)
             gap = min(max(_DOUBLING_S / self._peak, _LEAST_GAP_S), _MOST_GAP_S) if self._spaced else 0.0
@@ -71,14 +69,13 @@ class AdaptiveLimit:
 
     def end(self, call: RunningCall, outcome: CallOutcome) -> None:
         """Count a call that ended, and learn from how it ended."""
-        del self._running[call.number]
         if outcome == "served":
             self._was_served(call)
         elif outcome == "crowded":
-            for later in self._running.values():
-                if later.number > call.number:
-                    later.others -= 1  # this call was counted with them, but was not being served
+            for later in takewhile(lambda each: each is not call, reversed(self._running)):
+                later.others -= 1  # this call was counted with them, but was not being served
             self._was_refused(call)
+        del self._running[call]
 
     def _was_served(self, call: RunningCall) -> None:
         self._proven = max(self._proven, min(call.others + 1, self.limit))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.adaptive import CallOutcome
 from independence_bench.chat.budget import CallReservation
-from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected, Unsupported
+from independence_bench.chat.failures import BudgetSpent, CallFailed, Unexpected
 from independence_bench.chat.faults import Fault, classify, other_form
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
@@ -102,7 +102,7 @@ class ChatClient:
         except CallFailed as failed:
             _LOG.info("trial %d: %s: %s; not asked again", priority.order, request.model.label, failed.message)
             if failed.permanent:
-                by_tool = isinstance(failed, Unsupported) and request.tool is not None
+                by_tool = failed.kind == "unsupported" and request.tool is not None
                 attempt = priority.attempt if failed.stray else 0
                 self._hopeless.setdefault((request.model.configuration, by_tool, attempt), failed)
             if failed.stray:
@@ -125,9 +125,9 @@ class ChatClient:
 
         def refuse() -> None:
             if hopeless := self.hopeless(model, priority.attempt, request.tool is not None):
-                raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, True, stray=hopeless.stray)
-            if connection.breaker.given_up:
-                raise EndpointFailed(connection.breaker.cause, tally.usage, tally.attempts, permanent=True)
+                raise replace(hopeless, usage=tally.usage, attempts=tally.attempts)
+            if connection.breaker.given_up.is_set():
+                raise CallFailed(connection.breaker.cause, tally.usage, tally.attempts, permanent=True)
             if last_look is not None:
                 last_look()
 
@@ -136,7 +136,7 @@ class ChatClient:
             try:
                 outcome = await self._attempt(request, priority, connection, tally, refuse)
             except BudgetSpent as spent:
-                raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
+                raise replace(spent, usage=tally.usage, attempts=tally.attempts) from None
             connection.breaker.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
             if isinstance(outcome, Reply) or outcome.answered:
                 connection.answered.add(model.configuration)
@@ -263,7 +263,7 @@ class ChatClient:
                 client, proxy = self._client_for(endpoint.base_url)
                 self._connections[key] = _Connection(secret, client, Sender(endpoint, secret, client), proxy)
             except BadInput as error:
-                raise EndpointFailed(safe_text(str(error)), permanent=True) from None
+                raise CallFailed(safe_text(str(error)), permanent=True) from None
         return self._connections[key]
 
     def _client_for(self, url: str) -> "tuple[httpx.AsyncClient, str | None]":
@@ -289,18 +289,18 @@ def _result(
         return Fault(f"the server broke the answer off ({reply.finish_reason})", usage=reply.usage)
     if reply.unread:
         cause = f"the answer is wrapped in unknown markup, so none of it can be read: {reply.unread[:60]!r}"
-        return Fault(cause, remedy_for("nothing", cause), again=False, unread=True, usage=reply.usage)
+        return Fault(cause, remedy_for("nothing", cause), again=False, kind="unread", usage=reply.usage)
     nothing = nothing_in(reply)
     if ending == "unread call" and (nothing or (request.speech and reply.written_call is reply.tool_arguments is None)):
         cause = f"the server could not read the model's tool call ({reply.finish_reason})"
         change = other_form(body) if "tools" in body else None
-        return Fault(cause, remedy_for("nothing", cause), empty=True, change=change, usage=reply.usage)
+        return Fault(cause, remedy_for("nothing", cause), kind="empty", change=change, usage=reply.usage)
     if nothing:
         remedy = remedy_for("filter", nothing) or remedy_for("nothing", f"{nothing} {'tools' * ('tools' in body)}")
-        return Fault(f"nothing to judge: {nothing}", remedy, empty=True, refused=reply.refusal, usage=reply.usage)
+        return Fault(f"nothing to judge: {nothing}", remedy, kind="empty", refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:
         needs = "--stance=choice needs log-probabilities, and this server gives none; leave the option out"
-        return Fault(needs, again=False, permanent=True, unsupported=True, usage=reply.usage)
+        return Fault(needs, again=False, permanent=True, kind="unsupported", usage=reply.usage)
     return reply
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from independence_bench.chat.remedies import STREAM, remedy_for, remedy_for_length
+from independence_bench.chat.remedies import STREAM, remedy_for, remedy_for_length, says, status_of
 from independence_bench.chat.reply import Foreign, HttpAnswer, Malformed
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json, at
 from independence_bench.replies.wait_request import WaitRequest, wait_request
 from independence_bench.safe_text import LIMIT, safe_text
 from independence_bench.spec import Endpoint
-from independence_bench.trial import RequestChange, Usage
+from independence_bench.trial import FailureKind, RequestChange, Usage
 from independence_bench.utc import known_utc
 
 
@@ -26,10 +26,8 @@ class Fault:
     remedy: str = ""  # what to do if it stays so
     again: bool = True  # asking again may help
     permanent: bool = False  # no call to this model can succeed: key, credit, day's quota, address or model name
-    empty: bool = False  # answered, with nothing to judge
-    unread: bool = False  # answered, in a wrapping that is in no table: asking again would choose among answers
+    kind: FailureKind = "endpoint"  # an unread answer is not requested again: that would choose among answers
     refused: bool = False  # nothing to judge because a content filter or refusal stopped it
-    unsupported: bool = False  # the model, as served, takes no tools
     change: RequestChange | None = None  # the server may answer the same request with this change
     unreached: str = ""  # there was no connection: what to do if there never has been one
     not_found: bool = False  # there may be no chat server at this URL
@@ -43,7 +41,7 @@ class Fault:
     @property
     def answered(self) -> bool:
         """True where the model answered, if with nothing that can be judged."""
-        return self.empty or self.unread
+        return self.kind in ("empty", "unread")
 
 
 _UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
@@ -53,63 +51,14 @@ _TIMED_OUT = 408
 _AGAIN = {_TIMED_OUT, 409, 425, 429}
 _REFUSING = {400, 403, 404, 405, 413, 415, 422, 451, 500, 501}  # the answers to a request that is not taken as it is
 _PERMANENT = {401, 402, 403, 404, 405, 410}
-_CODES = {  # words that mean a status, in the ``code`` or ``type`` of an error
-    "invalid_api_key": 401,
-    "insufficient_quota": 402,
-    "exceeded_current_quota_error": 402,  # Moonshot's
-    "1113": 402,  # Zhipu's
-    "tool_use_failed": 400,  # Groq's
-    "1008": 402,  # MiniMax's
-    "1002": 429,
-    "model_not_found": 404,
-    "rate_limit_exceeded": 429,
-    "context_length_exceeded": 400,
-    "exceed_context_size_error": 400,
-    "invalid_request_error": 400,
-    "content_filter": 400,
-    "content_policy_violation": 400,
-    "data_inspection_failed": 400,
-    "1301": 400,  # Zhipu's filter
-}
-_NULL_CONTENT = re.compile(
-    r"\bcontent\b.{0,300}\b(none|null)\b|\bnull content\b|\bcontent\b.{0,60}\b(string|required)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_RESPONSE_FORMAT = re.compile(
-    r"(response|output)[_ ]?(format|mime)|json[_ ]?mode|schema|grammar|guided|structured|constrained|samplers"
-    r"|(generate|validate) json",
-    re.IGNORECASE,
-)
-_HOPELESS = re.compile(
-    r"not a valid model|invalid model name|unknown model|no such model|model\b[^.]{0,80}\b(not found|does not exist)"
-    r"|no connected db"  # LiteLLM without a database, asked with any key but its own
-    r"|budget has been exceeded"  # of a key, a team or a user
-    r"|insufficient[ _](balance|funds|credits?)|余额不足|allocated quota exceeded",
-    re.IGNORECASE,
-)
-"""A request was refused, but no other request to this model would be taken either."""
-_TOO_MANY_AT_ONCE = re.compile(
-    r"concurren|simultaneous|in parallel|parallel[ _]requests|at once|in[- ]flight", re.IGNORECASE
-)
-_NOTHING: Mapping[str, Json] = {}
-_OF_MODEL = re.compile(r"\bmodels?\b|provider|endpoints|policy", re.IGNORECASE)
-"""What a 404 says that is of a chat server, whatever it has not found."""
-_CRASHED = re.compile(r"has crashed|\bexit code\b|insufficient system resources", re.IGNORECASE)
 _SHORT_WAIT_S = 60
-_PER_HOUR = re.compile(r"per[ _-]?(sec|min|hour)|/ ?(s|second|min|minute|hour)\b|\b[rt]p[hms]\b|hourly", re.IGNORECASE)
-_PER_DAY = re.compile(
-    r"(per|/|by)[ _-]?(day|week|month|24 ?h|86,?400)|24[- ]?h(our)?s? (limit|quota)|usage limit|今日|每日"
-    r"|\b[rt]p[dw]\b|-day\b"
-    r"|\b(dai|week|month)ly\b[^.]{0,30}\b(quota|limit|cap|allowance)|\b(quota|limit)[^.]{0,30}\b(dai|week|month)ly\b",
-    re.IGNORECASE,
-)
 
 
 def classify(
     outcome: Exception | HttpAnswer,
     endpoint: Endpoint,
     secret: Secret,
-    sent: Mapping[str, Json] = _NOTHING,
+    sent: Mapping[str, Json] | None = None,
     proxy: str | None = None,
 ) -> Fault | None:
     """Return what an exception of the transport or of reading, or an answer that tells of an error, means; else None.
@@ -118,7 +67,7 @@ def classify(
     """
     match outcome:
         case HttpAnswer(status=status):
-            fault = _answered(outcome, secret, sent)
+            fault = _answered(outcome, secret, sent or {})
         case Malformed():
             fault, status = Fault(f"no usable answer: {outcome}", stray=isinstance(outcome, Foreign)), 200
         case _:  # as after a timeout, the server may have done its work
@@ -160,14 +109,14 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
         return Fault(f"no answer: {text}", remedy, again=False, refused=True) if remedy else None
     message, code = error or (_plain_text(answer, secret), None)
     if answered:
-        status = code if isinstance(code, int) and 400 <= code < 600 else _CODES.get(str(code), 500)
+        status = code if isinstance(code, int) and 400 <= code < 600 else status_of(code, 500)
     if message.startswith("Unexpected endpoint"):  # LM Studio's, with 200
         status = 404
     fault = _judged(status, code, message, answer, sent)
     own_error = at(content, "error") if at(content, "path") is None else None  # frameworks of gateways name the path
     shaped = own_error or at(content, 0, "error") or at(content, "choices") or at(content, "object")
     page = isinstance(answer.content, Malformed) and 400 <= status < 500 and status != 429
-    of_gateway = page or (status in _PERMANENT and not fault.unsupported and not _HOPELESS.search(message))
+    of_gateway = page or (status in _PERMANENT and fault.kind != "unsupported" and not says("hopeless", message))
     # A key that is refused in JSON is refused by whoever checks keys; elsewhere gateways say ``message`` or ``detail``.
     return replace(fault, stray=(answered or of_gateway) and not (error if status in (401, 402) else shaped))
 
@@ -175,31 +124,31 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
 def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswer, sent: Mapping[str, Json]) -> Fault:
     cause = f"HTTP {status}: {message}" if message else f"HTTP {status}"
     tools, refusing = "tools" in sent and status != 429, status in _REFUSING
-    if tools and remedy_for("unread_call", f"{message} code:{code}"):
+    if tools and says("unread_call", f"{message} code:{code}"):
         return Fault(cause, change=other_form(sent))
-    if refusing and not _HOPELESS.search(message) and (remedy := remedy_for("filter", f"{message} code:{code}")):
+    if refusing and not says("hopeless", message) and (remedy := remedy_for("filter", f"{message} code:{code}")):
         return Fault(cause, remedy, again=False, refused=True)
     # What is said of a field that was sent is about that field, whatever else the words say of tools.
-    if status in (400, 422, 500) and _NULL_CONTENT.search(message) and _has_null_content(sent):
+    if status in (400, 422, 500) and says("null_content", message) and _has_null_content(sent):
         return Fault(cause, again=False, change="empty content instead of null")
-    if refusing and "tool_choice" in sent and remedy_for("tool_choice", message):
+    if refusing and "tool_choice" in sent and says("tool_choice", message):
         return Fault(cause, again=False, change="tool_choice left out")
-    if status in (400, 404, 415, 422, 500, 501) and "response_format" in sent and _RESPONSE_FORMAT.search(message):
+    if status in (400, 404, 415, 422, 500, 501) and "response_format" in sent and says("response_format", message):
         return Fault(cause, again=False, change="response_format left out")
     if refusing and status < 500 and (remedy := remedy_for("fields", message)):
         return Fault(cause, remedy, again=False, permanent=True)
-    if tools and remedy_for("no_tools", message):  # believed of a request that is as plain as it can be with tools
+    if tools and says("no_tools", message):  # believed of a request that is as plain as it can be with tools
         change: RequestChange | None = "empty content instead of null" if _has_null_content(sent) else None
         change = "tool_choice left out" if "tool_choice" in sent else change
-        return Fault(cause, again=False, permanent=True, unsupported=True, change=change)
+        return Fault(cause, again=False, permanent=True, kind="unsupported", change=change)
     by_server = status < 500 or isinstance(answer.content, dict)  # a gateway's page speaks of templates, too
     if refusing and by_server and (remedy := remedy_for("templates", message)):
         return Fault(cause, remedy, again=False, permanent=True)
     if refusing and (remedy := remedy_for_length(message, code, sent)):
         return Fault(cause, remedy, again=False)
-    if status == 429 and (_CODES.get(str(code)) == 402 or _HOPELESS.search(message)):  # money ran out, not a rate
+    if status == 429 and (status_of(code) == 402 or says("hopeless", message)):  # money ran out, not a rate
         return Fault(cause, again=False, permanent=True)
-    if status == 400 and _CRASHED.search(message):  # LM Studio's
+    if status == 400 and says("crashed", message):  # LM Studio's
         return Fault(cause)
     if status in _AGAIN or status >= 500 or status == 403:
         wait = wait_request(answer.headers, answer.content, message)
@@ -207,18 +156,18 @@ def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswe
             wait = None
         details = str(answer.content) if answer.status >= 300 else ""  # where Google names the limit
         named = f"{message} {wait and wait.source} {details}"
-        per_hour, per_day = _PER_HOUR.search(named), _PER_DAY.search(named)
+        per_hour, per_day = says("per_hour", named), says("per_day", named)
         kept = wait and wait.seconds <= _SHORT_WAIT_S and "PerDay" not in details
         if status in (403, 429) and per_day and not per_hour and not kept:
             end = f"resets at {known_utc(wait.until)} ({wait.source})" if wait else "the server does not say until when"
             cause += f"; the daily (or longer) quota is used up ({end}): the same command then measures the rest"
             return Fault(cause, again=False, permanent=True)
         other = wait or per_hour or per_day or "upstream" in message.lower()
-        crowded = status == 429 and bool(_TOO_MANY_AT_ONCE.search(message) or not other)
+        crowded = status == 429 and (says("too_many_at_once", message) or not other)
         if status != 403:
             return Fault(cause, crowded=crowded, wait=wait)
-    hopeless = bool(_HOPELESS.search(message))
-    not_found = status == 404 and (isinstance(answer.content, Malformed) or not _OF_MODEL.search(message))
+    hopeless = says("hopeless", message)
+    not_found = status == 404 and (isinstance(answer.content, Malformed) or not says("of_model", message))
     return Fault(cause, again=False, permanent=status in _PERMANENT or hopeless, not_found=not_found)
 
 
@@ -258,7 +207,7 @@ def _code(error: Mapping[str, Json]) -> int | str | None:
         value = error.get(name)
         if isinstance(value, str) and value.isdecimal() and len(value) < 6:
             return int(value)
-        if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and value in _CODES):
+        if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and status_of(value)):
             return value
     return None
 

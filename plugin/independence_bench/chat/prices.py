@@ -60,16 +60,9 @@ def charge_of(usage: Usage | None, price: Price, most_prompt: float, most_comple
     return price.of(usage.prompt_tokens or most_prompt, completion) if usage.cost_usd is None else usage.cost_usd
 
 
-_PROMPT = ("prompt_tokens", "input_tokens", "inputTokens", "promptTokens", "promptTokenCount", "prompt_eval_count")
-_COMPLETION = (
-    "completion_tokens",
-    "output_tokens",
-    "outputTokens",
-    "completionTokens",
-    "candidatesTokenCount",
-    "eval_count",
-)
-_TOTAL = ("total_tokens", "totalTokens", "totalTokenCount")
+_PROMPT = ("prompttokens", "inputtokens", "prompttokencount", "promptevalcount")
+_COMPLETION = ("completiontokens", "outputtokens", "candidatestokencount", "evalcount")
+_TOTAL = ("totaltokens", "totaltokencount")
 
 
 def usage_of(reply: Json, model: Model, headers: Mapping[str, str]) -> Usage:
@@ -77,17 +70,21 @@ def usage_of(reply: Json, model: Model, headers: Mapping[str, str]) -> Usage:
     the outer number counts. LiteLLM's 0 means no known price.
     """
     fields = [*fields_in(reply, 4)]  # ``usage`` may be inside ``usage``
-    numbers = {name: number for name, value in reversed(fields) if (number := _number(value)) is not None}
+    numbers = {
+        name.replace("_", "").lower(): number
+        for name, value in reversed(fields)
+        if (number := _number(value)) is not None
+    }
     prompt, completion = _tokens(numbers, _PROMPT), _tokens(numbers, _COMPLETION)
     total = _tokens(numbers, _TOTAL)
     if completion is not None and total is not None:  # some count reasoning apart
         completion = max(completion, total - (prompt or total))
     price, unknown = price_of(model), not prompt or completion is None
     listed = None if price is None or (unknown and price.of(1, 1)) else price.of(prompt or 0, completion or 0)
-    cost = _dollars(numbers.get("cost", numbers.get("total_cost")))
+    cost = _dollars(numbers.get("cost", numbers.get("totalcost")))
     if cost is None and not (unknown and model.endpoint.free):
         cost = _dollars(_number(headers.get("x-litellm-response-cost"))) or None
-    upstream = _dollars(numbers.get("upstream_inference_cost"))
+    upstream = _dollars(numbers.get("upstreaminferencecost"))
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.
     if upstream is not None and (("is_byok", True) in fields or not cost):
         cost = upstream
@@ -97,7 +94,7 @@ def usage_of(reply: Json, model: Model, headers: Mapping[str, str]) -> Usage:
     return Usage(
         prompt_tokens=prompt or 0,
         completion_tokens=completion or 0,
-        reasoning_tokens=_tokens(numbers, ("reasoning_tokens",)) or 0,
+        reasoning_tokens=_tokens(numbers, ("reasoningtokens",)) or 0,
         cost_usd=listed if cost is None else None if absurd else cost,
         absurd=absurd,
         completion_unknown=completion is None,

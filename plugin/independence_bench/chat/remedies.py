@@ -1,4 +1,4 @@
-"""What an error says about a request, and the remedy that exists: by the signs in remedies.yaml. Changes nothing."""
+"""What an error says, and the remedy that exists: by the signs in remedies.yaml. Changes nothing."""
 
 import re
 from collections.abc import Mapping
@@ -26,6 +26,17 @@ def _rows(table: str) -> list[tuple[re.Pattern[str], str]]:
 def remedy_for(table: str, message: str) -> str:
     """Return the remedy of the table's first sign that is in a message; empty if none is."""
     return next((remedy for sign, remedy in _rows(table) if sign.search(message)), "")
+
+
+def says(table: str, message: str) -> bool:
+    """Return whether a message has one of a table's signs."""
+    return any(sign.search(message) for sign, _ in _rows(table))
+
+
+def status_of(code: object, default: int = 0) -> int:
+    """Return the HTTP status that a word in the ``code`` or ``type`` of an error means."""
+    status: int = packaged_yaml(__package__, "remedies.yaml")["codes"].get(str(code), default)
+    return status
 
 
 def of_judge(remedy: str) -> str:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
-from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, UnreadAnswer, Unsupported
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.request import TrialTime
 from independence_bench.event_log import event_log
@@ -62,12 +62,12 @@ class Tally:
         if fault.change is not None and fault.change not in self.changes:
             self.changes.add(fault.change)
             return 0.0
-        self.empty_attempts += fault.empty
+        self.empty_attempts += fault.kind == "empty"
         counted = self.attempts - len(self.changes)
         spent = counted >= endpoint.attempts or self.empty_attempts >= endpoint.empty_attempts
         if spent or not fault.again:
             raise self._failed(fault)
-        if fault.empty:
+        if fault.kind == "empty":
             return 0.0  # the server works: the model is asked once more at once
         wait = backoff_s(base_s, counted)
         if asked := fault.wait.seconds if fault.wait else 0.0:
@@ -78,7 +78,7 @@ class Tally:
         if fault.wait is None or fault.crowded or not asked:
             raise self.past_deadline()
         late = f"come back in {wait:.0f} s ({fault.wait.source}), past the deadline of {self.deadline_s:g} s"
-        raise EndpointFailed(self._with_count(f"{fault.cause}; the server asks to {late}"), self.usage, self.attempts)
+        raise CallFailed(self._with_count(f"{fault.cause}; the server asks to {late}"), self.usage, self.attempts)
 
     def whole(self, reply: Reply) -> Reply:
         """Return the reply to the last request as the answer to the call: with all that its attempts took."""
@@ -100,14 +100,12 @@ class Tally:
         # Time in the queue of a busy server counts against our deadline.
         options = "--concurrency=2 " * (self.concurrency > 2) + f"--call-timeout={max(1800, 2 * own):.0f}"
         message += f"; before that: {self.last}" if self.last else f" (for a slow server, try {options})"
-        return EndpointFailed(self._with_count(message), self.usage, self.attempts)
+        return CallFailed(self._with_count(message), self.usage, self.attempts)
 
     def _failed(self, fault: Fault) -> CallFailed:
-        kinds = {Unsupported: fault.unsupported, UnreadAnswer: fault.unread, EmptyAnswer: fault.empty}
-        failed = next((kind for kind, applies in kinds.items() if applies), EndpointFailed)
         cause = fault.cause.rstrip(".") if fault.remedy else fault.cause
         message = "; ".join(filter(None, (self._with_count(cause), fault.remedy)))
-        return failed(message, self.usage, self.attempts, fault.permanent, fault.refused, fault.stray)
+        return CallFailed(message, self.usage, self.attempts, fault.permanent, fault.refused, fault.stray, fault.kind)
 
     def _with_count(self, message: str) -> str:
         return f"{message} (asked {self.attempts} times)" if self.attempts > 1 else message
@@ -126,13 +124,8 @@ class CircuitBreaker:
         self._reached = False
         self._refusals = 0
         self._first_at = 0.0
-        self._given_up = asyncio.Event()
+        self.given_up = asyncio.Event()  # set once no more calls are to be made
         self.cause = ""  # the first cause and its remedy: one sentence for all calls that wait
-
-    @property
-    def given_up(self) -> bool:
-        """True once no more calls are to be made."""
-        return self._given_up.is_set()
 
     def note(self, fault: Fault | None, now: float) -> None:
         """Take note of how one request ended, at a time in seconds; None is an answer."""
@@ -142,12 +135,12 @@ class CircuitBreaker:
         self._refusals += 1
         self.cause = self.cause or f"{fault.cause}; {fault.unreached}"
         self._first_at = self._first_at or now
-        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S and not self.given_up:
-            self._given_up.set()
+        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S and not self.given_up.is_set():
+            self.given_up.set()
             _LOG.info("%s, %d times from the start: given up", fault.cause, self._refusals)
 
     async def pause(self, seconds: float) -> None:
         """Wait between two requests, at most until the endpoint is given up."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._given_up.wait()
+                await self.given_up.wait()

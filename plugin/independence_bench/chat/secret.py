@@ -20,16 +20,7 @@ T = TypeVar("T", str, bytes)
 _SHORTEST_IN_MESSAGES = 4
 _SHORTEST_IN_ANSWERS = 12  # local servers take dummy keys such as ``ollama``, which a model may well say
 MARK = "[key]"  # replaces the key where it was cut out
-_TEXTS = (
-    "answer",
-    "private_thought",
-    "reasoning",
-    "tool_arguments",
-    "more_arguments",
-    "written_call",
-    "others_turn",
-    "unread",
-)
+_TEXTS = [name for name, field in Reply.model_fields.items() if field.annotation in (str, str | None)]
 """Parts of a reply that may hold the key."""
 LONGEST_ERROR = 1 << 14  # characters kept of either end of an error; nothing more of it is searched
 
@@ -109,15 +100,14 @@ class Secret:
         parts = {name: text for name in _TEXTS if (text := getattr(reply, name))}
         if not any(map(self._echoes.may_be_in, parts.values())):
             return reply
-        cut = {name: self._echoes.cut(text) for name, text in parts.items()}
+        cut: dict[str, str | None] = {name: self._echoes.cut(text) for name, text in parts.items()}
         if cut == parts:
             return reply
         if "tool_arguments" in cut and cut.get("answer") != parts.get("answer"):
             # They may hold the key in other escapes. They cannot be replayed, so the message is encoded again.
             cut["tool_arguments"] = MARK
         if cut.get("more_arguments") != parts.get("more_arguments"):
-            cut.pop("more_arguments")  # may be no JSON any more
-            return reply.model_copy(update={**cut, "more_arguments": None, "key_cut": True})
+            cut["more_arguments"] = None  # may be no JSON any more
         return reply.model_copy(update={**cut, "key_cut": True})
 
     @cached_property

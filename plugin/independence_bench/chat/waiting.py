@@ -7,10 +7,10 @@ first call is over nothing is hurried: the longest chains must not wait for it.
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from math import inf
-from typing import Self
 
 from independence_bench.chat.adaptive import AdaptiveLimit, RunningCall
 from independence_bench.chat.budget import TrialReservation
@@ -22,7 +22,7 @@ STARTED, FRESH = 0, 1
 
 
 @dataclass(slots=True, eq=False)
-class Priority:
+class Priority(AbstractContextManager["Priority"]):
     """One trial's priority for a slot, for all its calls; used as a context around the trial's life."""
 
     order: int  # position in the engine's longest-first order
@@ -38,9 +38,6 @@ class Priority:
         if self.on_finish is not None:
             self.on_finish()
             self.on_finish = None
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.make_room()

@@ -140,7 +140,7 @@ class StoreSide:
         """Return the model that a name means. Raises BadInput: no model, several, or not measured by text and judge."""
         records = self._records(name)
         result = ModelResult(self.session, records, self.gathered.verdicts)
-        rows = self.store.trials_of([records.configuration])
+        rows = self.store.trial_rows([records.configuration], by="configuration")
         if rows and not result.complete and texts_of(self.session) not in map(texts_of, self._sessions()):
             # Trials of another edition that share some texts are no incomplete measurement of this one.
             raise BadInput(self._other_texts(name, rows))
@@ -165,7 +165,7 @@ class StoreSide:
 
     def _why_not(self, name: str) -> str:
         matches = named_models(self.store, [name])
-        rows = self.store.trials_of(each.facts.configuration for each in matches)
+        rows = self.store.trial_rows((each.facts.configuration for each in matches), by="configuration")
         if not rows:
             return f"{name}: {self.source} holds no transcript of it; measure it first"
         return self._other_texts(name, rows)

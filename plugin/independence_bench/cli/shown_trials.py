@@ -49,7 +49,7 @@ def chosen_trials(
     matches = matching_or_only(asked, model) or named_models(store, [model])
     labels = exact_names(matches)
     order = {each.facts.configuration: place for place, each in enumerate(matches)}
-    trials = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
+    trials = [ShownTrial(labels[row.configuration], row) for row in store.trial_rows(labels, by="configuration")]
     trials.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
     trials.sort(key=lambda each: order[each.row.configuration])
     for field, value, trouble in (
@@ -120,7 +120,7 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     readable_session = session if session and session.edition.kind in KINDS else None
     answers = reported_kind(readable_session.edition.kind).answers_read(transcript, width) if readable_session else []
     lines += answers or ([] if verdicts or checks else ["", "not judged"])
-    lines += _failures(store.failures_at([row.key]), width)
+    lines += _failures(store.failure_rows([row.key], by="trial_key"), width)
     return "\n".join(lines)
 
 

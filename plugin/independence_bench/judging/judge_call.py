@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from independence_bench.callable_judge import CallableJudge, callable_judge, judge_file
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.failures import BudgetSpent, CallFailed
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.wire import off_loop
@@ -103,7 +103,7 @@ async def _ask(client: ChatClient, request: ChatRequest, priority: Priority, ear
     try:
         return await client.ask(request, priority)
     except CallFailed as error:
-        kind: FailureKind = "budget" if isinstance(error, BudgetSpent) else "judge_endpoint"
+        kind: FailureKind = "budget" if error.kind == "budget" else "judge_endpoint"
         failure = _failure("judge_refused" if error.refused else kind, judge, f": {error.message}", [*earlier, error])
         raise JudgeFailed(failure) from None
 

@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from typing import Literal
 
+from independence_bench.packaged_yaml import packaged_yaml
+
 Ending = Literal[
     "broken",  # the server broke it off: what there is of it is no answer
     "unread call",  # the server could not read the call that the model made
@@ -15,22 +17,8 @@ Ending = Literal[
 ]
 
 _ENDINGS: dict[Ending, re.Pattern[str]] = {
-    "own": re.compile(
-        r"\A(finish_?reason_)?((model_|natural_)?stop(ped)?(_?(sequence|str|string|word|token|criteria))?(_reached)?"
-        r"|eos(_?token|_found)?|end(_?of)?(_?(turn|text|sequence|token))?|done|completed?|finish(ed)?|normal|success"
-        r"|(tool|function)_?(call|use)s?)\Z"
-    ),
-    "unread call": re.compile(r"malformed|(unexpected|invalid)_(tool|function)"),
-    "limit": re.compile(r"length|max_|tokens?_limit|stop_limit|context|truncat|incomplete|error_limit|\Alimit"),
-    "filtered": re.compile(
-        r"filter|safety|refus|recitation|prohibited|block|spii|language|guardrail|moderat|policy|armor|toxic"
-    ),
-    "broken": re.compile(
-        r"error|abort|cancel|time_?d?_?(out|limit)|deadline|overload|\Aload\Z|insufficient|interrupt|fail|network|connect"
-        r"|unavailable|preempt|exception|crash|kill|evict|shut|exhaust|rate_limit|too_many|sensitive|unload|\boom\b|user_stop"
-    ),
+    ending: re.compile(sign, re.VERBOSE) for ending, sign in packaged_yaml(__package__, "signs.yaml")["endings"].items()
 }
-"""By ending: what its words hold, in lower case with ``_`` between them; the first row that fits counts."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORST: tuple[Ending, ...] = ("broken", "unread call", "filtered", "limit", "unknown", "own", "untold")
 

@@ -1,8 +1,8 @@
 """Markers of chat templates in a text: where one stands as a marker and not as a word, and what it marks.
 
 A marker is a special token (``<|end|>``, ``<｜x｜>``, ``<x|>``, ``◁x▷``, ``<unused94>``), a tag (``<think>``,
-``<seed:think>``) or a name in capitals in brackets (``[THINK]``). ``ROLES`` says by its name what it marks. Reads in
-linear time.
+``<seed:think>``) or a name in capitals in brackets (``[THINK]``). ``signs.yaml`` says by its name what it marks. Reads
+in linear time.
 """
 
 import re
@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
+
+from independence_bench.packaged_yaml import packaged_yaml
 
 Role = Literal["result", "thought", "call", "answer", "channel", "header", "turn", "end", "formatting", "unknown"]
 
@@ -20,67 +22,12 @@ _MARKER = re.compile(
     r"|</?(?P<tag>[A-Za-z][\w:.-]{0,40})(?: [\w:-]{1,40}=[^<>\n]{0,200}|=[^<>\n]{0,100})? ?/?>"
     r"|\[/?(?P<bracketed>[A-Z][A-Z_]+|[a-z]{4,12})\]"
 )
-ROLES: dict[Role, re.Pattern[str]] = {
-    "result": re.compile(r"\A(tool|function|call)s?_?(result|response|output)s?\Z"),
-    "thought": re.compile(
-        r"(\A|[_:.-]|ant)(think(ing)?|thoughts?|reason(ing)?|reflection|analysis|scratch_?pad|monologue|deliberation"
-        r"|rationale|cot)([_:.-]|\Z)|\Ainner_(prefix|suffix)\Z|\A(unused|ctrl)9[45]\Z"
-    ),
-    "channel": re.compile(r"\A(channel|message|constrain)\Z"),
-    "call": re.compile(
-        r"(\A|[_:.-])(tools?|tool_?calls?|functions?|function_?calls?|calls?|invoke|plugin|param(eter)?|args?|arg_key"
-        r"|arg_value|argument|action)([_:.-]|\Z)|\Apython_(tag|start|end)\Z|dsml|\A\"\Z"
-    ),
-    "answer": re.compile(r"(\A|[_:.-])(answer|response|solution|final|output|reply|box)([_:.-]|\Z)|_text\Z"),
-    "header": re.compile(
-        r"\A((im_)?start|start_of_(turn|role)|start_header_id|header_start|start_of_turn_token|turn|turn_start|~!?b|\w{1,9}:bos"
-        r"|special_11)\Z"
-    ),
-    "turn": re.compile(
-        r"\A(s|\W?bos|begin_?of_?(text|sentence)|gmask|sop|end_header_id|header_end|end_of_role|im_middle"
-        r"|(\w{1,5}_)?(user|human|system|assistant|model|chatbot|observation|ipython|inst|system_prompt)"
-        r"(_token|_start|_inst)?)\Z"
-    ),
-    "end": re.compile(
-        r"\A/?(im_end|end|eot|eom|(\w{1,9}:)?eos|return|pad|unk|s|turn|stop|separator|(end|eo)_?of_?\w+|endoftext|e~"
-        r"|e[ot]\w_id|\w+_end|special_12)\Z"
-    ),
-    "formatting": re.compile(
-        r"\A(a|abbr|article|aside|b|big|blockquote|body|br|center|cite|code|dd|del|details|div|dl|dt|em|font|h[1-6r]|html|i|img|ins"
-        r"|kbd|li|mark|ol|p|pre|q|section|small|span|strike|strong|style|su[bmp]\w*|svg|table|tbody|td|th|thead|tr|u|ul)\Z"
-    ),
-}
+_SIGNS: dict[str, Any] = packaged_yaml(__package__, "signs.yaml")
+ROLES: dict[Role, re.Pattern[str]] = {role: re.compile(sign, re.VERBOSE) for role, sign in _SIGNS["roles"].items()}
 """By role: the names, in lower case; the first row that fits counts, and what fits none is unknown."""
-_BRACKETED = (
-    "think",
-    "thinking",
-    "tool_call",
-    "tool_calls",
-    "args",
-    "call_id",
-    "inst",
-    "system_prompt",
-    "tool_results",
-    "tool_request",
-    "end_tool_request",
-    "pad",
-    "unk",
-)
-"""Names that are markers in capitals in brackets; any other needs a closing partner, as people write such headings."""
+_BRACKETED, _TURN_TAGS = _SIGNS["bracketed"], _SIGNS["turn_tags"]
 _CLOSING_BRACKET = re.compile(r"\[/([A-Z_]+|[a-z]{4,12})\]")
 _CLOSES = re.compile(r"\A/|(?:\A|[_:▁])(?:end|suffix|stop|close)(?:[_▁]|\Z)|\A(?:unused|ctrl)95\Z|\A[\w/:.▁-]+[|｜]\Z")
-_TURN_TAGS = (
-    "start_of_turn",
-    "end_of_turn",
-    "s",
-    "bos",
-    "eos",
-    "pad",
-    "unk",
-    "inst",
-    "system_prompt",
-)  # that are no special tokens
-"""Tokens of turns that look like tags."""
 _SENTENCE_END = '.!?…:;。！？"”’»)*_>]'
 _QUOTES = "`'\"“‘«("
 

@@ -1,59 +1,20 @@
 """A model's text divided into what it said and what it thought, whatever its chat template marks that with.
 
-``markers.ROLES`` knows the markers, ``EATEN`` the words that are left where a server has removed them. Reads in linear
+``signs.yaml`` has the names of markers, and the words that are left where a server has removed them. Reads in linear
 time; knows no HTTP and no call.
 """
 
 import re
 from dataclasses import dataclass, field
 
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.replies.markers import Marker, markers
 
-_THOUGHT, _SPEECH = "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"
-EATEN = {
-    "harmony": (
-        re.compile(
-            r"\A\s{0,9}(?:assistant)?(?:analysis(?![\s,.:;'’-])|final(?![a-z\s,.:;'’-])|commentary ?to="
-            r"|(?=analysis|commentary)(?=.*assistant\s{0,9}final))",
-            re.DOTALL,
-        ),
-        {
-            re.compile(r"(?:\A\s{0,9}(?:assistant)?|assistant\s{0,9})analysis\n?"): _THOUGHT,
-            re.compile(r"(?:\A\s{0,9}(?:assistant)?|assistant\s{0,9})final\n?"): _SPEECH,
-            re.compile(
-                r"(?:\A\s{0,9}(?:assistant)?|assistant\s{0,9})commentary"
-                r"(?: ?(to=[\w.]{1,80}?))?(?: ?(?:code|json))?(?=[\s{<])"
-            ): r"<|channel|>commentary \1<|message|>",
-        },
-    ),
-    "Granite 3.2": (
-        re.compile(r"\A\s{0,9}Here(?:'s| is) my thought process:(?=.*Here(?:'s| is) my response:)", re.DOTALL),
-        {
-            re.compile(r"\A\s{0,9}Here(?:'s| is) my thought process:"): _THOUGHT,
-            re.compile(r"Here(?:'s| is) my response:"): _SPEECH,
-        },
-    ),
-    "Apriel": (
-        re.compile(r"\[BEGIN FINAL RESPONSE\]"),
-        {
-            re.compile(r"\A\s{0,9}Here are my reasoning steps:"): _THOUGHT,
-            re.compile(r"\[BEGIN FINAL RESPONSE\]"): _SPEECH,
-            re.compile(r"\[END FINAL RESPONSE\]"): "<|end|>",
-        },
-    ),
-    "Ollama": (
-        re.compile(r"\A\s{0,9}Thinking\.\.\.(?=.*\.\.\.done thinking\.)", re.DOTALL),
-        {re.compile(r"\A\s{0,9}Thinking\.\.\."): _THOUGHT, re.compile(r"\.\.\.done thinking\."): _SPEECH},
-    ),
-    "fence": (
-        re.compile(r"\A\s{0,9}```(?:thinking|thoughts?|reasoning)\n"),
-        {re.compile(r"\A\s{0,9}```\w{1,9}\n(.*?)\n```", re.DOTALL): r"<think>\1</think>"},
-    ),
-    "header": (re.compile(r"\A\s{0,9}assistant\n\n"), {re.compile(r"\A\s{0,9}assistant\n\n"): ""}),
-    "escaped": (re.compile(r"&lt;/?think"), {re.compile(r"&lt;(/?think\w{0,9})&gt;"): r"<\1>"}),
-    "Gemma": (re.compile(r"\A\s{0,9}thought\n"), {re.compile(r"\A\s{0,9}thought\n"): _THOUGHT}),
-}
-"""By template: what a text holds whose markers were removed; what is left of them, and which they were."""
+_EATEN = [
+    (re.compile(row["sign"]), {re.compile(sign): marker for sign, marker in row["left"].items()})
+    for row in packaged_yaml(__package__, "signs.yaml")["eaten"].values()
+]
+"""By template: the sign of a text whose markers were removed; what is left of them, and which they were."""
 _HEADER = re.compile(
     r"[ \t]{0,9}(?P<name>functions\.[\w.]{1,80}|assistant|model|chatbot|ai|user|human|system|tool|ipython|observation"
     r"|developer|environment|analysis|commentary|final|think(?:ing)?|thoughts?|reasoning|response|answer)?\b"
@@ -84,7 +45,7 @@ def divide(text: str, *, with_json: bool = False) -> Division:
     ``with_json``: there may be some among the words.
     """
     if not _JSON.match(text):
-        for condition, remains in EATEN.values():
+        for condition, remains in _EATEN:
             if condition.search(text):
                 for remainder, marker in remains.items():
                     text = remainder.sub(marker, text)

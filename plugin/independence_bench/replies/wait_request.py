@@ -9,15 +9,10 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from independence_bench.digest import Json, fields_in
+from independence_bench.packaged_yaml import packaged_yaml
 
 _UNIX_S = 1e9  # from here on a number is no wait but a time, in milliseconds from 1e12 on
-_FIELDS = {
-    re.compile(r"(x-ms-)?retry-?after-?(ms|millis\w{0,9})"): 0.001,
-    re.compile(r"(x-)?retry-?(after|delay)(-?s\w{0,9})?"): 1.0,
-    re.compile(r"its message"): 1.0,
-    re.compile(r"ratelimit"): 1.0,  # IETF: "default";r=0;t=27
-    re.compile(r"[\w-]{0,30}rate-?limit[\w-]{0,30}reset[\w-]{0,30}|resets?-?(at|in)(-?s\w{0,9})?"): 1.0,
-}
+_FIELDS = {re.compile(sign): unit for sign, unit in packaged_yaml(__package__, "signs.yaml")["waits"].items()}
 """Names of fields, the most explicit first, and the unit of a plain number in each, seconds."""
 _WORDS = re.compile(
     r"(?i)\b(?:again|retry|come back|wait|available|resets?|resume)\b[^\d.]{0,40}"

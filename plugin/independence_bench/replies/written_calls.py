@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from independence_bench.digest import Json
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.replies.call_arguments import (
     ARGUMENTS,
     DECODER,
@@ -36,19 +37,7 @@ _NEAR = 300
 _TAGS = ("name", "tool_name", "arguments", "parameters", "args", "input", "code")  # around the parts of a call
 _LISTS = ("tool_calls", "tool_uses", "calls")
 _BROKEN = re.compile(rf'"(?:{"|".join(ARGUMENTS)})"\s*:\s*"?\{{?')
-_QUOTE = r"(?:\|\"\||ctrl46|escape)"  # Gemma's and Gemini's
-_NAME_OF_ELEMENT = rf"[\"']?{PARAMETER}[\"']?"
-_ELEMENTS = (
-    re.compile(
-        rf"<[^<>\n]{{0,20}}param(?:eter)?(?:=| name=){_NAME_OF_ELEMENT}[^<>\n]{{0,80}}>(.*?)"
-        r"(?:</[^<>\n]{0,20}(?:param(?:eter)?|function|invoke|tool_call)>|\Z)",
-        re.DOTALL,
-    ),
-    re.compile(rf"<arg_key>\s*{_NAME_OF_ELEMENT}\s*</arg_key>\s*<arg_value>(.*?)(?:</arg_value>|\Z)", re.DOTALL),
-    re.compile(rf"<{PARAMETER}>(.*?)(?:</{PARAMETER}>|\Z)", re.DOTALL),
-    re.compile(rf"\b{PARAMETER}\s{{0,9}}:\s{{0,9}}<{_QUOTE}>(.*?)(?:<{_QUOTE}>|\Z)", re.DOTALL),
-    re.compile(rf"\bcall:[\w.:]{{3,80}}\{{\s{{0,9}}{PARAMETER}\s{{0,9}}:\s{{0,9}}([^<\"{{}}][^{{}}]*)\}}"),
-)
+_ELEMENTS = [re.compile(sign, re.DOTALL) for sign in packaged_yaml(__package__, "signs.yaml")["elements"]]
 """The message of a call in XML and its kin, such as ``<function=tool><parameter=message>…</parameter>``."""
 _CALL = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\(\s*(?:(?P<key>\w+)\s*=\s*)?(?P<quote>\"\"\"|'''|\"|')")
 _BEGINNING = re.compile(r"(?m)^[ \t]*(?=[{\[]|[A-Za-z_][\w.]*\()|(?=\[?\{\s*\")")

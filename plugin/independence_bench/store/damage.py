@@ -37,8 +37,10 @@ class StoreLost(StoreFailed):
     """The file is gone, is another one, or is damaged: nothing more can be stored in it."""
 
 
-def store_failure(error: sqlite3.Error, path: Path) -> StoreFailed | None:
+def store_failure(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StoreFailed | None:
     """Return the error to report for SQLite's, None if it is our own bug; keeps a copy of a damaged file."""
+    if isinstance(error, UnicodeDecodeError):  # SQLite's message names damaged tables
+        return damaged_store(path, "the names of its tables are no text")
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF  # https://www.sqlite.org/rescode.html#extrc
     # Invalid UTF-8 is an error of Python's sqlite3 and has no code.

@@ -94,10 +94,8 @@ class Database:
             connection.close()
             if isinstance(error, sqlite3.OperationalError):
                 raise BadInput.at(path, "", f"cannot be written ({error}); name another with --store") from None
-            if isinstance(error, sqlite3.DatabaseError):
+            if isinstance(error, (sqlite3.DatabaseError, UnicodeDecodeError)):
                 raise store_failure(error, path) or error from None
-            if isinstance(error, UnicodeDecodeError):
-                raise schema.unreadable(path) from None
             raise
         return cls(connection, path, is_file=True)
 

@@ -39,11 +39,9 @@ class OwnRows:
             table: into.execute(f"SELECT ifnull(max(rowid), 0) FROM {table.name}").fetchone()[0]  # noqa: S608 -- our own names
             for table in (TRANSCRIPTS, VERDICTS)
         }
-        columns = ("configuration", "label", "seen_at")
-        labelled = [dict(zip(columns, each, strict=True)) for each in CONFIGURATIONS.select(into, columns)]
         self.seen_at: dict[Value, float] = {}
         """When each label of a configuration of this store was last seen; Unix time."""
-        for each in labelled:
+        for each in [*stored_rows(into, CONFIGURATIONS)]:
             if self.has(CONFIGURATIONS, each):
                 seen = float(each["seen_at"] or 0)
                 self.seen_at[each["label"]] = min(seen, self.seen_at.get(each["label"], seen))

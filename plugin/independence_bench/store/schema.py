@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store.damage import MAGIC, StoreLost, begins_with, damaged_store, store_failure
+from independence_bench.store.damage import MAGIC, begins_with, store_failure
 from independence_bench.store.store_tables import TABLES
 
 SCHEMA = 1  # ``PRAGMA user_version``. A change of the tables is a new number; numbers are never reused
@@ -24,11 +24,6 @@ _Fact = tuple[object, ...]
 """A table's name and the words of its SQL, or an index of it that could refuse a row."""
 
 
-def unreadable(path: Path) -> StoreLost:
-    """Return the error for a store whose tables are damaged so that SQLite's message about them is no text."""
-    return damaged_store(path, "the names of its tables are no text")
-
-
 def check(connection: sqlite3.Connection, path: Path) -> bool:
     """Return whether a file has tables. Raises BadInput: not SQLite, not ours, another schema, or triggers."""
     try:
@@ -40,12 +35,10 @@ def check(connection: sqlite3.Connection, path: Path) -> bool:
     except sqlite3.OperationalError as error:
         trouble = f"cannot be opened ({error}); check its permissions, or wait and try again"
         raise BadInput.at(path, "", trouble) from None
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if begins_with(path, MAGIC):
             raise store_failure(error, path) or error from None
         raise BadInput.at(path, "", f"is not an SQLite file; {_OTHER}") from None
-    except UnicodeDecodeError:
-        raise unreadable(path) from None
     if application == 0 and version == 0 and not kinds:
         return False
     if application != APPLICATION_ID:

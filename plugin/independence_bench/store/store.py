@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Mapping, 
 from contextlib import AbstractContextManager
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
@@ -179,23 +179,21 @@ class Store(AbstractContextManager["Store"]):
         self, edition: str | None = None, *, own: bool = False, own_first: bool = False
     ) -> Session | None:
         """Return the session that started last, or None; ``own``: no import, ``own_first``: an import at the end."""
-        sessions = self._read(
-            Session,
-            "SELECT body FROM sessions WHERE (:edition IS NULL OR edition = :edition)"
-            " AND NOT (:own AND id GLOB :imported)"
-            " ORDER BY :own_first AND id GLOB :imported, started_at DESC, id DESC LIMIT 1",
-            {"edition": edition, "own": own, "imported": _IMPORTED, "own_first": own_first},
-        )
-        return next(iter(sessions), None)
+        return next(map(self.session, self.session_ids(edition, own=own, own_first=own_first)), None)
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show imported texts, by id."""
         return self._read(Session, "SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (_IMPORTED,))
 
-    def session_ids(self, *, own_first: bool = False) -> list[str]:
-        """Return the ids of all sessions, newest first; with ``own_first``, those of imports come last."""
+    def session_ids(self, edition: str | None = None, *, own: bool = False, own_first: bool = False) -> list[str]:
+        """Return the ids of all sessions, or of an edition's, newest first; ``own``: of no imports, ``own_first``: of
+        imports at the end.
+        """
         return self._texts(
-            "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
+            "SELECT id FROM sessions WHERE (:edition IS NULL OR edition = :edition)"
+            " AND NOT (:own AND id GLOB :imported)"
+            " ORDER BY :own_first AND id GLOB :imported, started_at DESC, id DESC",
+            {"edition": edition, "own": own, "imported": _IMPORTED, "own_first": own_first},
         )
 
     def sessions_beside(self, edition: str) -> list[str]:
@@ -281,10 +279,6 @@ class Store(AbstractContextManager["Store"]):
         except ValueError as error:
             raise damaged_store(self.path, "the scores or reports in it are no JSON") from error
 
-    def verdict_body(self, key: str) -> Verdict:
-        """Return a verdict in full. Raises KeyError if there is none."""
-        return self.verdict_bodies([key])[key]
-
     # Looks of gates and checks of judges
 
     def look(self, look: Look) -> int:
@@ -346,9 +340,12 @@ class Store(AbstractContextManager["Store"]):
         """Read large listings within this: equal short texts of all of them are one object."""
         return self._database.sharing()
 
-    def trial_rows(self, script_digests: Iterable[str]) -> list[TrialRow]:
-        """Return every transcript with one of these texts, by trial key."""
-        return self._trials("script_digest", script_digests)
+    def trial_rows(
+        self, values: Iterable[str], by: Literal["script_digest", "configuration"] = "script_digest"
+    ) -> list[TrialRow]:
+        """Return every transcript with one of these texts, or of these model configurations, by trial key."""
+        rows = self._select(TrialRow._make, "transcripts", TrialRow._fields, by, values)
+        return [self._within_bounds(row, row.created_at, row.run) for row in rows]
 
     def transcripts_with(self, texts: Sequence[str], script_digests: Iterable[str]) -> dict[str, Transcript]:
         """Return the transcripts of these scripts with one of the texts, by trial key.
@@ -369,19 +366,15 @@ class Store(AbstractContextManager["Store"]):
         )
         return [self._within_bounds(row, row.created_at) for row in rows]
 
-    def failure_rows(self, script_digests: Iterable[str]) -> list[FailureRow]:
-        """Return every failed attempt at a trial with one of these texts, oldest first."""
-        return self._failures("script_digest", script_digests)
+    def failure_rows(
+        self, values: Iterable[str], by: Literal["script_digest", "trial_key"] = "script_digest"
+    ) -> list[FailureRow]:
+        """Return every failed attempt at trials with one of these texts, or at these trials, oldest first."""
+        failures = self._select(FailureRow._make, "failures", FailureRow._fields, by, values)
+        rows = [self._within_bounds(row, row.at, row.run) for row in failures]
+        return sorted(rows, key=lambda row: (row.at, row.digest))
 
     # Single trials
-
-    def trials_of(self, configurations: Iterable[str]) -> list[TrialRow]:
-        """Return every transcript of these model configurations, by trial key."""
-        return self._trials("configuration", configurations)
-
-    def failures_at(self, trial_keys: Iterable[str]) -> list[FailureRow]:
-        """Return every failed attempt at these trials, oldest first."""
-        return self._failures("trial_key", trial_keys)
 
     def verdicts_on(self, trial: TrialRow) -> list[Verdict]:
         """Return every verdict on a transcript, oldest first; of shared ones, the trial's own if any."""
@@ -451,15 +444,6 @@ class Store(AbstractContextManager["Store"]):
     def _read(self, model: type[Model], statement: str, values: Parameters) -> list[Model]:
         """Return what the only column of a query's rows holds."""
         return [read_body(self.path, model, body) for body in self._texts(statement, values)]
-
-    def _trials(self, wanted: str, values: Iterable[str]) -> list[TrialRow]:
-        rows = self._select(TrialRow._make, "transcripts", TrialRow._fields, wanted, values)
-        return [self._within_bounds(row, row.created_at, row.run) for row in rows]
-
-    def _failures(self, wanted: str, values: Iterable[str]) -> list[FailureRow]:
-        failures = self._select(FailureRow._make, "failures", FailureRow._fields, wanted, values)
-        rows = [self._within_bounds(row, row.at, row.run) for row in failures]
-        return sorted(rows, key=lambda row: (row.at, row.digest))
 
     def _within_bounds(self, row: Listed, at: float, run: int = 0) -> Listed:
         try:

@@ -5,6 +5,7 @@ project's repository has them.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from math import fsum
@@ -69,8 +70,7 @@ def _digest(source: BoardRecords, entry: Ranked) -> str:
 
 def safe_name(name: str) -> str:
     """Return a name as part of a path in a published folder."""
-    signs = (sign if sign.isascii() and (sign.isalnum() or sign in "-_.") else "-" for sign in name)
-    return "".join(signs).strip(".") or "unknown"
+    return re.sub("[^A-Za-z0-9_.-]", "-", name).strip(".") or "unknown"
 
 
 def _record(source: BoardRecords, entry: Ranked, results: Mapping[str, Any]) -> dict[str, Any]:

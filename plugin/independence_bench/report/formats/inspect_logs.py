@@ -29,7 +29,7 @@ def log_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
     """Yield a log for every model of which anything was asked; a run is an epoch."""
     for number, source in enumerate(sources, 1):
         for place, entry in enumerate(source.entries, 1):
-            trials = [trial for trial in entry.result.trials if trial.transcript]
+            trials = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript}
             if trials:
                 log = _log(source, entry, trials)
                 moment = log["eval"]["created"].replace(":", "-").replace("Z", "+00-00")
@@ -37,19 +37,17 @@ def log_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
                 yield name, json.dumps(log, allow_nan=False).encode()
 
 
-def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) -> dict[str, Any]:
+def _log(source: BoardRecords, entry: Ranked, trials: Mapping[str, PlannedTrial]) -> dict[str, Any]:
     row, board = entry.row, source.board
-    keys = [trial.transcript.key for trial in trials if trial.transcript]
-    transcripts = source.store.transcript_bodies(keys)
-    verdict_of = source.store.verdict_bodies(each.key for trial in trials for each in trial.verdicts if each)
-    first = min((trial.transcript.created_at for trial in trials if trial.transcript), default=0.0)
+    transcripts = source.store.transcript_bodies(trials)
+    verdict_of = source.store.verdict_bodies(each.key for trial in trials.values() for each in trial.verdicts if each)
+    first = min(trial.transcript.created_at for trial in trials.values() if trial.transcript)
     started, ended = known_utc(first) or _SOME_TIME, known_utc(entry.result.newest()) or _SOME_TIME
     identity = f"{row.identity[:16]}{board.texts[:6]}"
     relevance = entry.result.relevance
     samples = [
         _sample(trial, transcripts[key], verdict_of, row.model_id, relevance.of_trial(key))
-        for trial in trials
-        if trial.transcript and (key := trial.transcript.key)
+        for key, trial in trials.items()
     ]
     return {
         "version": 2,
@@ -78,13 +76,13 @@ def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) ->
         "plan": {},
         "results": {
             "total_samples": len(entry.result.trials),
-            "completed_samples": sum(trial.measured for trial in trials),
+            "completed_samples": sum(trial.measured for trial in trials.values()),
             "scores": _scores(source, entry),
         },
         "stats": {
             "started_at": started,
             "completed_at": ended,
-            "model_usage": {row.model_id: token_usage(sum((transcripts[key].usage for key in keys), Usage()))},
+            "model_usage": {row.model_id: token_usage(sum((transcripts[key].usage for key in trials), Usage()))},
         },
         "samples": samples,
     }

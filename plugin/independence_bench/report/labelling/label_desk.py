@@ -91,7 +91,7 @@ class LabelDesk:
         ).check(task.rubric)
         with self._lock:
             self._store.add_label(label)
-            self._labels[label.transcript_hash, label.rubric_digest] = label
+            self._labels[task.key] = label
 
     def more(self) -> None:
         """Add answers to the sample."""
@@ -110,4 +110,4 @@ class LabelDesk:
         return self._tasks.tasks[place]
 
     def _label(self, task: LabelTask) -> HumanLabel | None:
-        return self._labels.get((task.transcript_hash, task.rubric.digest))
+        return self._labels.get(task.key)

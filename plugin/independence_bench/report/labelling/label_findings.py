@@ -59,10 +59,10 @@ class LabelFindings(ReportData):
 
 def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFindings:
     """Sum up the labels of these tasks. Of several raters' labels of one answer, the mean counts."""
-    by_key = {(task.transcript_hash, task.rubric.digest): task for task in tasks.tasks}
-    own = [label for label in labels if (label.transcript_hash, label.rubric_digest) in by_key]
-    by_answer = group_values(((label.transcript_hash, label.rubric_digest), label) for label in own)
-    raters = group_values((label.rater, label) for label in own)
+    by_key = {task.key: task for task in tasks.tasks}
+    keyed = [((label.transcript_hash, label.rubric_digest), label) for label in labels]
+    by_answer = group_values((key, label) for key, label in keyed if key in by_key)
+    raters = group_values((label.rater, label) for key, label in keyed if key in by_key)
     differences: dict[Stratum, list[float]] = defaultdict(list)
     answers: list[LabelledAnswer] = []
     for key, group in by_answer.items():

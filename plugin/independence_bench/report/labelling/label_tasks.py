@@ -20,13 +20,17 @@ _NEAR = 0.2  # share of a score's range: closer to the mark than this, a judge's
 class LabelTask:
     """One answer that can be labelled: all trials with the same conversation, judged by the same rubric."""
 
-    key: str
     trial_key: str  # of one trial with this conversation, to read it
     transcript_hash: str
     scenario: Scenario
-    rubric: Rubric
+    rubric: Rubric  # of the scenario
     stratum: Stratum
     means: Mapping[str, float]  # The panel's scores. Never shown.
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What labels of this answer name: the hash of its transcript and the digest of its rubric."""
+        return self.transcript_hash, self.rubric.digest
 
     def shares(self, scores: Mapping[str, Score]) -> float:
         """Return the mean of these scores, each as a share of its best value, 0..1."""
@@ -64,7 +68,7 @@ def label_tasks(store: Store, session: Session, seed: int) -> LabelTasks:
     tasks: dict[str, LabelTask] = {}
     for trial in sorted(trials, key=lambda each: each.transcript.key if each.transcript else ""):
         if (task := _task(trial)) is not None:
-            tasks.setdefault(task.key, task)
+            tasks.setdefault(" ".join(task.key), task)
     if not tasks:
         raise BadInput(
             f"{store.path}: no judge has read an answer of edition {session.edition.id}; labels say how a "
@@ -110,8 +114,7 @@ def _task(trial: PlannedTrial) -> LabelTask | None:
         return None
     held = judged.held if judged.held is not None else (judged.share or 0.0) >= 0.5
     stratum = Stratum(trial.scenario.experiment, held, _near(trial.scenario.judged_marks, rubric.scores, means))
-    key = f"{row.transcript_hash} {rubric.digest}"
-    return LabelTask(key, row.key, row.transcript_hash, trial.scenario, rubric, stratum, means)
+    return LabelTask(row.key, row.transcript_hash, trial.scenario, rubric, stratum, means)
 
 
 def _near(passes: Sequence[PassRule], fields: Sequence[ScoreField], means: Mapping[str, float]) -> bool:

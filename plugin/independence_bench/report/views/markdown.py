@@ -8,6 +8,7 @@ literal, ``&lt;`` cannot open a tag, and a word joiner after ``@`` keeps GitHub 
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from html import escape
 from sys import maxsize
 from typing import Any
 
@@ -92,16 +93,7 @@ def _table(table: Table[Any]) -> Iterator[str]:
         yield f"| {' | '.join(written((column.page or column.cell)(row)) for column in table.columns)} |"
 
 
-_ENTITIES = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-    "`": "&#96;",
-    "|": "&#124;",
-    "@": "@&#8288;",
-}
+_ENTITIES = {**{sign: escape(sign) for sign in '&<>"'}, "'": "&#39;", "`": "&#96;", "|": "&#124;", "@": "@&#8288;"}
 _PUNCTUATION = re.compile(r"[\\*\[\]~$&<>\"'`|@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=/)|(?<=[Ww])\.")
 _PLAIN = re.compile(r"[A-Za-z0-9 ._/:+@#=,-]*[A-Za-z0-9._/:+@#=,-]")
 

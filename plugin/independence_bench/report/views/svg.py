@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 
 from independence_bench.safe_text import safe_text
 
@@ -13,13 +14,7 @@ Colour = tuple[int, int, int]
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 forbids, https://www.w3.org/TR/xml/#charsets."""
 
-_STYLE = """\
-text{font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif;font-size:12px}
-.title{font-size:16px;font-weight:600}.small{font-size:10.5px}
-.page{fill:#ffffff}.ink{fill:#1f2328}.faint{fill:#59636e}.rule{stroke:#b6bec7;fill:none}.empty{fill:#eaeef2}
-.line{fill:none;stroke-width:1.3;stroke-linejoin:round;stroke-opacity:.85}
-@media (prefers-color-scheme:dark){
-.page{fill:#0d1117}.ink{fill:#e6edf3}.faint{fill:#9198a1}.rule{stroke:#4a525c}.empty{fill:#21262d}}"""
+_STYLE = (files(__package__) / "figure.css").read_text("utf-8").rstrip()
 """Classes instead of colours, so that the reader's colour scheme decides."""
 
 BLUE: Colour = (33, 102, 172)

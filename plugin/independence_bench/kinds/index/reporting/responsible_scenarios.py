@@ -177,7 +177,7 @@ def _answered(side: Side, trial: PlannedTrial) -> Answered:
     passes = trial.scenario.judged_marks
     # Where only functions judge there are no verdicts, whoever is in the panel.
     given = [(judge, row.key) for judge, row in zip(side.result.panel, trial.verdicts, strict=False) if row]
-    bodies = [(judge, side.store.verdict_body(key)) for judge, key in given]
+    bodies = [(judge, side.store.verdict_bodies([key])[key]) for judge, key in given]
     return Answered(
         conversation=[
             Utterance(speaker=each.speaker, text=each.text)

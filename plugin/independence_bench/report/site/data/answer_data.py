@@ -19,6 +19,7 @@ from independence_bench.store.adding import MEASURED
 from independence_bench.trial import Exchange, Transcript, Verdict
 from independence_bench.utc import known_utc
 
+_AS_STORED = ("reasoning", "others_turn", "several_calls", "withheld", "salvaged", "refusal", "key_cut")
 _Pool = defaultdict[str, int]  # text → its place; each kept once, because many trials share their scripted messages
 
 
@@ -91,20 +92,14 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
         other=exchange.by_interlocutor,
         sent_as=exchange.sent_as,
         thought=reply.private_thought,
-        reasoning=reply.reasoning,
+        **{name: getattr(reply, name) for name in _AS_STORED},
         # The raw text is shown where it holds more than the message extracted from it.
         arguments=reply.written_call or (reply.tool_arguments if reply.salvaged else None),
         written_call=reply.written_call is not None,
         called=reply.tool_arguments is not None,
         lost=not reply.delivery_kept,
-        several_calls=reply.several_calls,
-        others_turn=reply.others_turn,
-        withheld=reply.withheld,
-        salvaged=reply.salvaged,
         finish=reply.finish_reason,
         cut=ending_of(reply.finish_reason) == "limit",
-        refusal=reply.refusal,
-        key_cut=reply.key_cut,
         changes=list(reply.changes) or None,
         served=" · ".join(part for part in served if part),
         tokens=[reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.usage.reasoning_tokens],
