@@ -23,7 +23,7 @@ _MARKER = re.compile(
     r"|\[/?(?P<bracketed>[A-Z][A-Z_]+|[a-z]{4,12})\]"
 )
 _SIGNS: dict[str, Any] = packaged_yaml(__package__, "signs.yaml")
-ROLES: dict[Role, re.Pattern[str]] = {role: re.compile(sign, re.VERBOSE) for role, sign in _SIGNS["roles"].items()}
+ROLES: dict[Role, re.Pattern[str]] = {role: re.compile(sign, re.VERBOSE) for role, sign in _SIGNS["markers"].items()}
 """By role: the names, in lower case; the first row that fits counts, and what fits none is unknown."""
 _BRACKETED, _TURN_TAGS = _SIGNS["bracketed"], _SIGNS["turn_tags"]
 _CLOSING_BRACKET = re.compile(r"\[/([A-Z_]+|[a-z]{4,12})\]")
