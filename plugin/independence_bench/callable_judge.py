@@ -104,12 +104,10 @@ def _name_of_name(name: str) -> str:
 
 def _meant(error: BaseException) -> str:
     """Return the attribute or module that may be meant instead of a missing one, as the end of a sentence, or ""."""
-    known: Iterable[str] = ()
-    if isinstance(error, AttributeError):
-        known = dir(error.obj)
-    elif isinstance(error, ModuleNotFoundError):
-        known = {file.stem for folder in (*_FOLDERS, Path.cwd()) for file in folder.glob("*.py")}
-    near = get_close_matches(str(getattr(error, "name", "")), known, n=1)
+    if not isinstance(error, AttributeError | ModuleNotFoundError):
+        return ""
+    beside = (file.stem for folder in (*_FOLDERS, Path.cwd()) for file in folder.glob("*.py"))
+    near = get_close_matches(str(error.name), dir(error.obj) if isinstance(error, AttributeError) else beside, n=1)
     return f"; did you mean {near[0]}?" if near else ""
 
 

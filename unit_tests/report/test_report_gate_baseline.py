@@ -162,8 +162,8 @@ def test_where_the_baseline_needs_runs_too_the_advice_names_every_step_and_one_c
     beside = Looking(world, drop, {"baseline_now": "old", "sources": {"baseline_now": "--baseline-now"}}).look()
 
     told, runs = " ".join(gate_text(apart).split()), apart.next.baseline_runs
-    assert runs and f"runs of the model and {runs} of the baseline would probably decide: measure old with" in told
-    assert f"--runs={runs} where it is still served, export it to a file for --baseline, then: measure " in told
+    assert runs and f"runs of the model and {runs} of the baseline would probably decide: measure the " in told
+    assert f"baseline with --runs={runs} where it is still served, export it for --baseline, then: measure " in told
     assert beside.next.baseline_runs is None and beside.next.runs == max(runs, apart.next.runs)
 
 

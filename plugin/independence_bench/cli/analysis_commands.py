@@ -23,7 +23,6 @@ from independence_bench.option_table import BY_SPELLING, MAX_DROP, RUN_OR_NAME
 from independence_bench.option_values import above_half, confidence, count, points, positive, seed
 
 _EDITION = BY_SPELLING["--edition"]
-_PRICED = session_options("model", "judge", "endpoint", "judge-endpoint")  # calls and prices follow from it
 
 
 @command("items", "print difficulty and discrimination of every scenario", STORE, *SHOWING, FORMAT, leaves_out=True)
@@ -119,14 +118,9 @@ def compare(arguments: argparse.Namespace) -> int:
     argument("--width", "a width of one model's interval to reach, from end to end", "POINTS", points),
     argument("--power", "probability of detecting the difference", "P", above_half, 0.8),
     argument("--runs", "runs to plan with", "N", positive, 5),
-    argument(
-        "--edition",
-        "edition, or the path of your own YAML file (default: the newest session's, or v2)",
-        "ID",
-        dest=_EDITION.dest,
-    ),
+    argument("--edition", "edition or its YAML file (default: the newest session's, or v2)", "ID", dest=_EDITION.dest),
     format_option("text", "json"),
-    *_PRICED,
+    *session_options("model", "judge", "endpoint", "judge-endpoint"),  # calls and prices follow from it
     CONFIGS,
     STORE,
     leaves_out=True,

@@ -34,7 +34,7 @@ def next_step(
     runs = max(each.advised or each.runs_to_decide or 0 for each in open_ones)
     baseline = max((each.advised_baseline or 0 for each in open_ones), default=0)
     if together:
-        return Next(runs=max(runs, baseline), command=command(max(runs, baseline)))
+        runs, baseline = max(runs, baseline), 0
     runs_there = max((model.baseline.runs for model in models if model.baseline), default=0)
     return Next(runs=runs, command=command(runs), baseline_runs=baseline if baseline > runs_there else None)
 

@@ -117,12 +117,8 @@ def next_lines(result: GateResult) -> list[str]:
     runs, base = result.next.runs, result.next.baseline_runs
     what = "to measure the missing trials" if runs is None else f"{runs} runs would probably decide"
     if base:
-        baselines = dict.fromkeys(safe_text(each.baseline.label) for each in result.models if each.baseline)
-        what = (
-            f"{runs} runs of the model and {base} of the baseline would probably decide: measure "
-            f"{' and '.join(baselines)} with --runs={base} where it is still served, export it to a file for "
-            "--baseline, then"
-        )
+        steps = f"measure the baseline with --runs={base} where it is still served, export it for --baseline, then"
+        what = f"{runs} runs of the model and {base} of the baseline would probably decide: {steps}"
     return [f"{what}:", f"  {safe_text(result.next.command, 2000)}"]
 
 

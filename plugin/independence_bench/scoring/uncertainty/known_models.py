@@ -122,10 +122,9 @@ def published_models(edition: Edition) -> KnownModels:
         means = shares.mean(axis=1, keepdims=True)
         points = (means + (shares - means) / cells**0.5) * template.worth[:, None]
         samples.append(replace(template, points=points))
-    source, elsewhere = data["source"], not {*template.scenarios} <= {*recorded}
-    if elsewhere:
-        return KnownModels(samples, f"{source}, in other scenarios", _kinds(samples), "models in other scenarios")
-    return KnownModels(samples, source, _kinds(samples))
+    varies = "models in other scenarios" if {*template.scenarios} - {*recorded} else None
+    source = f"{data['source']}, in other scenarios" if varies else data["source"]
+    return KnownModels(samples, source, _kinds(samples), varies)
 
 
 def _kinds(samples: Sequence[Sample]) -> dict[str, Sequence[Sample]]:
