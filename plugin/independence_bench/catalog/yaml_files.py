@@ -116,7 +116,7 @@ def validated(row_type: type[_Row], content: object, file: Path, *where: str | i
     try:
         return row_type.model_validate(content)
     except ValidationError as error:
-        first, *others = map(dict, error.errors(include_url=False))
+        first, *others = error.errors(include_url=False)
         if first["type"] == "missing":  # an unknown key beside it is most often the same one, misspelt
             beside = (each for each in others if each["loc"][:-1] == first["loc"][:-1])
             first = next((each for each in beside if each["type"] == "extra_forbidden"), first)
@@ -151,7 +151,7 @@ _MUST = {
 """Pydantic's type of fault → what is said of it; all others in its own words."""
 
 
-def _remedy(row_type: type[BaseModel], error: dict[str, Any]) -> str:
+def _remedy(row_type: type[BaseModel], error: Mapping[str, Any]) -> str:
     if error["type"] == "extra_forbidden":
         name = str(error["loc"][-1])
         schema = row_type.model_json_schema()
