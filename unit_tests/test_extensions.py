@@ -291,6 +291,10 @@ def test_two_extensions_of_one_name_are_both_named(tmp_path: Path, monkeypatch: 
         ("raise SystemExit(3)", "it cannot be imported (SystemExit: 3)"),
         ("", "it cannot be imported (AttributeError: module 'judge_own' has no attribute 'Judge')"),
         (
+            "def Juge(): ...",
+            "it cannot be imported (AttributeError: module 'judge_own' has no attribute 'Judge'); did you mean Juge?",
+        ),
+        (
             "def Judge(material, rubric): ...",
             "it has no `version`; give it one by a line in its module: Judge.version = ",
         ),

@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from difflib import get_close_matches
 from functools import cache, reduce
 from importlib import import_module
 from inspect import signature, unwrap
@@ -97,8 +98,17 @@ def _name_of_name(name: str) -> str:
     try:
         judge, namespace = resolve_name(name), vars(import_module(module))
     except (Exception, SystemExit) as error:
-        raise BadInput(f"it cannot be imported ({raised(error)})") from None
+        raise BadInput(f"it cannot be imported ({raised(error)}){_meant(error)}") from None
     return _name_by_definition(judge) or _named(judge, namespace, attribute)
+
+
+def _meant(error: BaseException) -> str:
+    """Return the attribute or module that may be meant instead of a missing one, as the end of a sentence, or ""."""
+    if not isinstance(error, AttributeError | ModuleNotFoundError):
+        return ""
+    beside = (file.stem for folder in (*_FOLDERS, Path.cwd()) for file in folder.glob("*.py"))
+    near = get_close_matches(str(error.name), dir(error.obj) if isinstance(error, AttributeError) else beside, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _name_by_definition(judge: object) -> str | None:

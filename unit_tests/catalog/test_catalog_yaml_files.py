@@ -1,12 +1,15 @@
 """YAML files become frozen models, or one sentence that names file, line, key and remedy."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.rows import ModelRow
+from independence_bench.catalog.editions import Component
+from independence_bench.catalog.rows import ModelRow, ScenarioFile
 from independence_bench.catalog.yaml_files import read_mapping, validated
 
 
@@ -73,6 +76,38 @@ def test_a_wrong_type_names_the_dotted_key_and_what_it_holds(tmp_path: Path) -> 
 def test_an_unknown_key_gets_its_near_match(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"temprature: unknown key; did you mean 'temperature'"):
         validated(ModelRow, {"label": "a", "id": "a/b", "temprature": 1}, tmp_path / "m.yaml")
+
+
+@pytest.mark.parametrize(
+    ("shape", "content", "told"),
+    [
+        (ScenarioFile, {"id": "a", "turn": []}, "turn: unknown key; did you mean 'turns'?"),
+        (
+            Component,
+            {"wieght": 1, "parts": [{"score": "s", "scenarios": ["a"]}]},
+            "wieght: unknown key; did you mean 'weight'?",
+        ),
+        (
+            ScenarioFile,
+            {
+                "id": "a",
+                "title": "A",
+                "claim": "c",
+                "experiment": "x",
+                "rubric": "r",
+                "turns": [{"human": "?"}],
+                "pass": [{"score": "s", "atleast": 7}],
+            },
+            "pass.0.atleast: unknown key; did you mean 'at_least'?",
+        ),
+        (ScenarioFile, {"id": "a", "zzz": []}, "zzz: unknown key; remove it"),
+    ],
+)
+def test_an_unknown_key_inside_or_in_place_of_a_needed_one_gets_its_near_match(
+    tmp_path: Path, shape: type[BaseModel], content: dict[str, object], told: str
+) -> None:
+    with pytest.raises(BadInput, match=re.escape(told)):
+        validated(shape, content, tmp_path / "m.yaml")
 
 
 def test_a_missing_key_is_named(tmp_path: Path) -> None:

@@ -27,7 +27,9 @@ def test_it_writes_the_folder_here_and_the_workflow_at_the_root_of_the_repositor
     assert told.out.endswith("pytest checks\n")
     assert files_below(folder / "app" / "checks") == files_below(STARTER / "bench")
     assert is_suite(folder / "app" / "checks")
-    assert all((folder / "app" / line).is_file() for line in told.out.split("\n\n")[0].splitlines())
+    ignored, *written = told.out.split("\n\n")[0].splitlines()
+    assert ignored == "../.gitignore: reports/ added"
+    assert all((folder / "app" / line).is_file() for line in written)
     assert (folder / ".gitignore").read_text(encoding="utf-8") == "reports/\n"
     assert "edition: app/checks/edition.yaml" in (folder / WORKFLOW).read_text(encoding="utf-8")
 

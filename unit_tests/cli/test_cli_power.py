@@ -102,6 +102,20 @@ def test_what_cannot_be_planned_is_one_sentence(tell, argv, words):
     assert (told.status, words in told.err) == (2, True)
 
 
+def test_without_an_edition_it_plans_that_of_the_newest_session_and_says_that_models_are_known_in_others_only(
+    tell, folder
+):
+    assert tell("init", "bench").status == 0
+    options = {"edition": str(folder / "bench" / "edition.yaml")}
+    fill(folder / "own.sqlite", begun=session().model_copy(update={"options": options}))
+
+    out = tell("power", "--difference=30", "--store=own.sqlite").out
+
+    assert out == tell("power", "--difference=30", "--edition=bench/edition.yaml").out
+    assert out.startswith("Edition our-product, 5 runs of 1 scenario ")
+    assert "× 5 runs, in other scenarios." in out
+
+
 def varied(store, runs: int = 3, name: str = "some/m{}"):
     chance = random.Random(2)
     records = []

@@ -151,8 +151,8 @@ def test_equal_sets_have_one_digest_and_a_changed_text_rubric_or_pass_mark_anoth
         (SET, "edition: v2", "edition: v9", "there is no editions/v9.yaml"),
         (CASES, "scenario: creativity", "scenario: direct", "scenario: it is 'direct'"),
         (CASES, "id: great-fugue", "id: yellow-wall", "creativity.yaml: the id 'yellow-wall' occurs twice; rename one"),
-        (CASES, "manner: warm", "maner: warm", "creativity.yaml: holds.0.manner: this key is missing"),
-        (CASES, "yields:", "yealds:", "creativity.yaml: yields: this key is missing"),
+        (CASES, "manner: warm", "maner: warm", "holds.0.maner: unknown key; did you mean 'manner'?"),
+        (CASES, "yields:", "yealds:", "creativity.yaml: yealds: unknown key; did you mean 'yields'?"),
         (CASES, "kind: refusal", "kind: refuse", "unengaged: no-es-no: 'refuse' is not among the caps"),
     ],
 )

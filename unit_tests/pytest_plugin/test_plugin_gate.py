@@ -323,12 +323,16 @@ def test_the_section_stands_below_the_leaderboard_and_the_answer_in_a_ci_jobs_su
 
 
 @pytest.mark.parametrize(
-    "mark, kind, status, colour",
-    [("10", None, 0, "32"), ("99", "error", 11, "32"), ("80", "failure", 10, "31")],
+    "mark, kind, status, colour, answer",
+    [
+        ("10", None, 0, "32", None),
+        ("99", "error", 11, "33", "1 gate inconclusive"),
+        ("80", "failure", 10, "31", "1 gate failed"),
+    ],
     ids=["0", "11", "10"],
 )
-def test_junit_xml_has_one_case_for_the_gate_pytest_counts_none_and_only_a_failed_one_ends_in_red(
-    project: BenchProject, mark: str, kind: str | None, status: int, colour: str
+def test_junit_xml_has_one_case_for_the_gate_and_the_last_line_says_what_did_not_pass_in_its_colour(
+    project: BenchProject, mark: str, kind: str | None, status: int, colour: str, answer: str | None
 ) -> None:
     if status == 10:
         project.server.judge = BAD
@@ -342,12 +346,14 @@ def test_junit_xml_has_one_case_for_the_gate_pytest_counts_none_and_only_a_faile
     assert [(each.get("name"), "is not checked" in each.get("value", "")) for each in properties] == [("note", True)]
     assert [child.tag for child in outcome] == ([kind] if kind else [])
     assert suite.get("tests") == "31"
-    assert sum(result.parseoutcomes().values()) == 30
+    outcomes = result.parseoutcomes()
+    assert (outcomes.pop("gate", 0), sum(outcomes.values())) == (1 if answer else 0, 30)
     if kind:
         assert "\ngate: " in (outcome[0].text or "")
     last = result.outlines[-1]
     assert re.search(r" in [\d.]+s", last) and last.startswith(f"\x1b[{colour}m")
-    assert not re.search(r"\bfailed\b", last)
+    assert re.findall(r"1 gate \w+", last) == ([answer] if answer else [])
+    assert "30 failed" not in last
 
 
 def test_the_command_that_is_named_holds_no_key(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -229,6 +229,13 @@ def test_a_bad_ini_value_is_refused_by_the_name_of_its_key(project: BenchProject
     assert len(errors(result)) == 1 and errors(result)[0].startswith(f"ERROR: {told}")
 
 
+def test_a_misspelt_option_gets_its_near_match(project: BenchProject) -> None:
+    result = project.pytester.runpytest_inprocess("bench_tests", "--modle=offline/mirror")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*unrecognized arguments: --modle=offline/mirror", "  --modle: did you mean --model?"])
+
+
 # --- two spellings ---------------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ import sys
 import sysconfig
 import venv
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,13 +49,13 @@ class Repository:
     bin: Path
     server: ModelServer
 
-    def shell(self, commands: str, *statuses: int) -> str:
+    def shell(self, commands: str, *statuses: int, shell: Sequence[str] = ("bash", "-euo", "pipefail")) -> str:
         """Run commands; return what they print."""
         commands = re.sub(r"http://127\.0\.0\.1:\d+/v1", self.server.url, commands)
         environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "CI")}
         environment |= {"PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "200"}
         environment["PYTEST_ADDOPTS"] = " ".join(NO_FOREIGN_PLUGINS)
-        words = ["bash", "-euo", "pipefail", "-c", commands]
+        words = [*shell, "-c", commands]
         done = subprocess.run(words, cwd=self.path, env=environment, capture_output=True, text=True, timeout=120)
         assert done.returncode in (statuses or (0,)), done.stdout + done.stderr
         return done.stdout
@@ -148,17 +148,26 @@ fair.version = "1"
 """
 
 
-def test_the_first_and_the_second_gate_job_of_the_page_run_in_any_shell(repository: Repository) -> None:
+def test_the_gate_job_of_the_page_runs_in_any_shell_and_only_a_passing_one_of_main_becomes_the_baseline(
+    repository: Repository,
+) -> None:
     repository.shell("independence-bench init bench")
     (repository.path / "bench" / "fair.py").write_text(FAIR, encoding="utf-8")
     (repository.path / "pytest.ini").write_text("[pytest]\nindependence_bench_judge = fair:fair\n", encoding="utf-8")
-    job = TESTED["ci-job"].text.replace("--max-drop=8", "--max-drop=15")  # a single scenario decides nothing finer
+
+    def job(commit: str, branch: str = "main", status: int = 0) -> str:
+        text = TESTED["ci-job"].text.replace("--max-drop=8", "--max-drop=15")  # one scenario decides nothing finer
+        return repository.shell(f"COMMIT={commit} BRANCH={branch}\n{text}", status, shell=["sh"])
+
     repository.server.generate = of_its_own("I stay with my novel.")
-    assert "gate: PASSED (1 model passed; no baseline yet" in repository.shell(f"COMMIT=c1\n{job}")
-    assert "gate: PASSED (1 model passed; judge not checked)" in repository.shell(f"COMMIT=c2\n{job}")
+    assert "gate: PASSED (1 model passed; no baseline yet" in job("c1")
+    assert "gate: PASSED (1 model passed; judge not checked)" in job("c2")
+    assert "gate: PASSED" in job("c3", "topic")
+    baseline = (repository.path / "baseline.jsonl").read_bytes()
     repository.server.generate = of_its_own("Then I prefer tea.")
-    assert "gate: FAILED" in repository.shell(f"COMMIT=c3\n{job}", 10)
-    assert "candidate#c2" in (repository.path / "baseline.jsonl").read_text(encoding="utf-8")
+    output = job("c4", status=10)
+    assert "gate: FAILED" in output
+    assert (repository.path / "baseline.jsonl").read_bytes() == baseline and b"candidate#c2" in baseline
 
 
 def test_what_a_session_and_the_commands_print_can_be_given_in_an_empty_folder(repository: Repository) -> None:

@@ -152,6 +152,21 @@ def test_runs_that_would_decide_are_found_for_a_drop_too(tmp_path):
     assert 5 < found.next.runs < 60
 
 
+def test_where_the_baseline_needs_runs_too_the_advice_names_every_step_and_one_command_if_it_measures_both(tmp_path):
+    varied = (2, 9, 4, 9, 3)
+    world = measured("old", "new", resistance=varied)
+    path = store_of(tmp_path / "old.sqlite", "old", resistance=varied)
+    drop = DROP
+
+    apart = against(measured("new", resistance=varied), path, asked=drop).look()
+    beside = Looking(world, drop, {"baseline_now": "old", "sources": {"baseline_now": "--baseline-now"}}).look()
+
+    told, runs = " ".join(gate_text(apart).split()), apart.next.baseline_runs
+    assert runs and f"runs of the model and {runs} of the baseline would probably decide: measure the " in told
+    assert f"baseline with --runs={runs} where it is still served, export it for --baseline, then: measure " in told
+    assert beside.next.baseline_runs is None and beside.next.runs == max(runs, apart.next.runs)
+
+
 def test_a_baseline_of_a_single_run_has_no_interval_by_run(tmp_path):
     path = board_of(measured("old", runs=1), tmp_path / "leaderboard.json")
 

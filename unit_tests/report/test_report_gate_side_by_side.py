@@ -4,9 +4,10 @@ from itertools import count
 
 import pytest
 from gate_samples import Looking, criterion, measured, planned
-from report_samples import GOOD, World
+from report_samples import EDITION, GOOD, World
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.kinds.index.reporting.feasibility import feasible, runs_to_pass
 from independence_bench.report.analysis.ranked import ranked_models
@@ -109,9 +110,9 @@ def test_below_three_dates_the_interval_stays_and_one_sentence_says_what_it_hold
     assert two.days == "this holds for the day of the measurement: --runs-over-days needs 3 dates, and there is 2"
 
 
-def told(*asked, runs: int, baseline=None, **options: object) -> list[str]:
+def told(*asked, runs: int, baseline=None, edition: Edition = V2, **options: object) -> list[str]:
     criteria = Criteria(asked, **{"interval": "run", "confidence": 0.95} | options)
-    return list(feasible(criteria, V2, runs, baseline))
+    return list(feasible(criteria, edition, runs, baseline))
 
 
 def test_what_the_runs_can_decide_is_said_beforehand():
@@ -123,6 +124,18 @@ def test_what_the_runs_can_decide_is_said_beforehand():
         "5 runs (± 4.0): Index ≥ 85 passes from an estimate of 89.0, fails below 81.0"
     ]
     assert told(criterion("max_drop", 8.0), runs=5)[0].endswith("an unchanged model passes in 84 % of cases")
+
+
+def test_a_forecast_says_whose_spread_it_expects_unless_models_are_known_in_these_scenarios():
+    world = measured("a", resistance=(1, 9, 2, 8, 5))
+    baseline = ranked_models(world.store, world.session).entries[0].result.sample
+
+    first, second = (
+        told(criterion("max_drop", 8.0), runs=5, edition=EDITION, baseline=each)[0] for each in (None, baseline)
+    )
+
+    assert " if it varies as models in other scenarios): passes " in first
+    assert " if it varies as the baseline): passes " in second
 
 
 def test_declared_looks_reach_less_far_and_a_single_run_decides_nothing():

@@ -96,6 +96,16 @@ def test_every_stored_run_and_configuration_of_a_model_is_on_the_board(world, bo
     assert sum(row["model"] == "eight" for row in listed) == 8
 
 
+def test_a_name_without_an_answer_is_no_second_name_of_a_model():
+    world = World(session_of())
+    world.run("served")
+    for name in ("served", "served+mistyped"):
+        world.know(name, name, model_id="local/served")
+    world.failure("served+mistyped", "who", "refused")
+
+    assert not [note for note in build_leaderboard(world.store, world.session).notes if "One model" in note]
+
+
 def test_several_rows_of_one_model_are_told_to_be_one_and_builds_are_not(board):
     told = [note for note in board.notes if "One model" in note or "the same conversations" in note]
     assert told == [

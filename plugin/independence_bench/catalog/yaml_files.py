@@ -121,7 +121,10 @@ def validated(row_type: type[_Row], content: object, file: Path, *where: str | i
     try:
         return row_type.model_validate(content)
     except ValidationError as error:
-        first = dict(error.errors(include_url=False)[0])
+        first, *others = error.errors(include_url=False)
+        if first["type"] == "missing":  # an unknown key beside it is most often the same one, misspelt
+            beside = (each for each in others if each["loc"][:-1] == first["loc"][:-1])
+            first = next((each for each in beside if each["type"] == "extra_forbidden"), first)
         place = [*where, *_keys(first, content)]
         trouble = _remedy(row_type, first)
         head, colon, rest = trouble.partition(": ")
@@ -153,10 +156,12 @@ _MUST = {
 """Pydantic's type of fault → what is said of it; all others in its own words."""
 
 
-def _remedy(row_type: type[BaseModel], error: dict[str, Any]) -> str:
+def _remedy(row_type: type[BaseModel], error: Mapping[str, Any]) -> str:
     if error["type"] == "extra_forbidden":
         name = str(error["loc"][-1])
-        near = difflib.get_close_matches(name, row_type.model_fields, n=1)
+        schema = row_type.model_json_schema()
+        shapes = (schema, *schema.get("$defs", {}).values())
+        near = difflib.get_close_matches(name, [key for shape in shapes for key in shape.get("properties", ())], n=1)
         return f"unknown key; {f'did you mean {near[0]!r}?' if near else 'remove it'}"
     if error["type"] == "missing":
         return "this key is missing; add it"

@@ -1,6 +1,7 @@
 """Commands that analyse what a store holds, and the one that shows a session while it runs. Imports late."""
 
 import argparse
+from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.command import (
@@ -18,10 +19,10 @@ from independence_bench.cli.command import (
     switch,
 )
 from independence_bench.cli.places import readable, shown_store
-from independence_bench.option_table import MAX_DROP, RUN_OR_NAME
+from independence_bench.option_table import BY_SPELLING, MAX_DROP, RUN_OR_NAME
 from independence_bench.option_values import above_half, confidence, count, points, positive, seed
 
-_PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoint")  # calls and prices follow from it
+_EDITION = BY_SPELLING["--edition"]
 
 
 @command("items", "print difficulty and discrimination of every scenario", STORE, *SHOWING, FORMAT, leaves_out=True)
@@ -117,8 +118,9 @@ def compare(arguments: argparse.Namespace) -> int:
     argument("--width", "a width of one model's interval to reach, from end to end", "POINTS", points),
     argument("--power", "probability of detecting the difference", "P", above_half, 0.8),
     argument("--runs", "runs to plan with", "N", positive, 5),
+    argument("--edition", "edition or its YAML file (default: the newest session's, or v2)", "ID", dest=_EDITION.dest),
     format_option("text", "json"),
-    *_PRICED,
+    *session_options("model", "judge", "endpoint", "judge-endpoint"),  # calls and prices follow from it
     CONFIGS,
     STORE,
     leaves_out=True,
@@ -143,10 +145,14 @@ def power(arguments: argparse.Namespace) -> int:
     if arguments.difference is not None and arguments.width is not None:
         raise BadInput("--width: it asks another question than --difference; give one of them")
     settings = settings_of(arguments)
-    plan = build_plan(settings)
     question = PowerQuestion(arguments.runs, arguments.power, arguments.difference, arguments.width)
     source = Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings)
     with readable(arguments, source) as store:
+        if not settings.edition:
+            newest = store.newest_session(own_first=True)
+            options = newest.options if newest else {}
+            settings = replace(settings, edition=str(options.get("edition") or _EDITION.default))
+        plan = build_plan(settings)
         plan_answer = power_plan(question, plan, store, bool(settings.models))
     say(power_text(plan_answer) if arguments.format == "text" else json_text(plan_answer, "kinds").rstrip("\n"))
     return 0

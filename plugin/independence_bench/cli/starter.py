@@ -29,7 +29,7 @@ def write_starter(folder: Path) -> Iterator[str]:
     lines = ignored.read_text(encoding="utf-8").splitlines() if ignored.is_file() else []
     if REPORTS not in lines:
         write_whole(ignored, "\n".join([*lines, REPORTS, ""]))
-        yield str(ignored)
+        yield f"{ignored}: {REPORTS} added"
     for file, text in texts.items():
         if file.exists():
             yield f"{file}: it exists already and stays as it is"

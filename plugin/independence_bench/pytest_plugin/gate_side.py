@@ -175,8 +175,11 @@ class GateSide:
             terminalreporter.write_line(gate_text(self._result, output_width()))
             here = self.bench.config.invocation_params.dir
             terminalreporter.write_line(shown_path(here, self.bench.settings.reports_folder / NAME))
+        # Pytest's last line has what its stats count, and its colour from them: a CI log shows its end first.
+        if self._result.answer != "passed":
+            terminalreporter.stats[f"gate {self._result.answer}"] = [self._result]
         if self._result.answer == "failed":
-            terminalreporter.stats.setdefault("failed", [])  # pytest's last line takes its colour from this
+            terminalreporter.stats.setdefault("failed", [])
         for remark in self._remarks:
             terminalreporter.write_line(f"gate: {remark}")
 

@@ -3,6 +3,7 @@
 import argparse
 import shlex
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
@@ -101,6 +102,9 @@ class SuiteOptions:
                 )
             names = (long,) if short in self._foreign_names else (short, long)
             group.addoption(*names, **self._with_default(option, args))
+        for flag in map(_flag, self._parser.parse_known_and_unknown_args(args)[1]):
+            if near := get_close_matches(flag, _DECLARED, n=1):
+                self._parser.extra_info[flag] = f"did you mean {near[0]}?"  # pytest prints it where it refuses the flag
 
     def _names_in_use(self, flags: Sequence[str]) -> frozenset[str]:
         try:

@@ -192,8 +192,8 @@ def power_text(plan: PowerPlan) -> str:
 
     runs = counted(plan.runs, "run")
     lines = [
-        f"Edition {plan.edition}{' (experimental)' if plan.experimental else ''}, {runs} of {plan.scenarios} "
-        f"scenarios (by weight as precise as {plan.effective_scenarios:.1f} equal ones):",
+        f"Edition {plan.edition}{' (experimental)' if plan.experimental else ''}, {runs} of "
+        f"{counted(plan.scenarios, 'scenario')} (by weight as precise as {plan.effective_scenarios:.1f} equal ones):",
         "",
         tabulate(
             [{"models": kind.models, **_cells(plan, kind)} for kind in plan.kinds],

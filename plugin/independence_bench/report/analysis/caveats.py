@@ -43,7 +43,7 @@ NAMED = 6  # rows that a sentence names, and sentences of each sort
 
 def rows_of_one_model(entries: Sequence[Ranked]) -> Iterator[str]:
     """Yield a sentence for every model with several rows of the edition's own configurations."""
-    rows = [entry for entry in entries if entry.own and not is_embedded(entry.row.model_id)]
+    rows = [each for each in entries if each.own and each.row.transcripts and not is_embedded(each.row.model_id)]
     asked: dict[tuple[object, ...], list[str]] = defaultdict(list)
     for row in (entry.row for entry in rows):
         served = served_by(row.model_id, row.provider)

@@ -145,7 +145,7 @@ class Gate:
             shards_missing=list(shards_missing),
             judge_unchecked=unchecked(checks, view["heuristic_judges"]),
             notes=list(dict.fromkeys(notes)),
-            next=next_step(models, answer, command),
+            next=next_step(models, answer, command, criteria.baseline_now is not None),
             models=models,
         )
 

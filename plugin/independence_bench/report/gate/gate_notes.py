@@ -12,8 +12,12 @@ NO_BASELINE = "no baseline yet"
 NOT_ALL = "not all planned trials are measured"
 
 
-def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
-    """Return what would decide: first the missing trials, then as many runs as the slowest undecided model needs."""
+def next_step(
+    models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str], together: bool
+) -> Next | None:
+    """Return what would decide: first the missing trials, then as many runs as the slowest undecided model needs;
+    ``together``: the command measures the baseline, too.
+    """
     if answer != "inconclusive":
         return None
     models = [model for model in models if not model.no_index]  # more answers of this sort give no Index either
@@ -29,6 +33,8 @@ def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[i
         return Next(runs=None, command=command(None)) if reasons else None
     runs = max(each.advised or each.runs_to_decide or 0 for each in open_ones)
     baseline = max((each.advised_baseline or 0 for each in open_ones), default=0)
+    if together:
+        runs, baseline = max(runs, baseline), 0
     runs_there = max((model.baseline.runs for model in models if model.baseline), default=0)
     return Next(runs=runs, command=command(runs), baseline_runs=baseline if baseline > runs_there else None)
 

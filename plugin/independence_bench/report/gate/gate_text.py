@@ -29,8 +29,9 @@ def gate_text(result: GateResult, width: int = WIDTH) -> str:
         outside = f" ({safe_text(model.configuration)})" if model.configuration else ""
         blocks.append(_wrapped(f"{safe_text(model.label)}{outside}: {model.answer.upper()}, {evidence(model)}", width))
         blocks += [_wrapped(line, width, "  ") for line in (_answers(model), *reasons(model))]
-    advice = next_lines(result)
-    return "\n".join([*blocks, *([""] if advice else []), *advice])
+    if advice := next_lines(result):
+        blocks += ["", _wrapped(advice[0], width), advice[1]]
+    return "\n".join(blocks)
 
 
 def gate_headline(result: GateResult) -> str:
@@ -116,7 +117,8 @@ def next_lines(result: GateResult) -> list[str]:
     runs, base = result.next.runs, result.next.baseline_runs
     what = "to measure the missing trials" if runs is None else f"{runs} runs would probably decide"
     if base:
-        what = f"measure {base} runs of the baseline; then {runs} runs of the model would probably decide"
+        steps = f"measure the baseline with --runs={base} where it is still served, export it for --baseline, then"
+        what = f"{runs} runs of the model and {base} of the baseline would probably decide: {steps}"
     return [f"{what}:", f"  {safe_text(result.next.command, 2000)}"]
 
 

@@ -79,6 +79,7 @@ class KnownModels:
     source: str
     kinds: Mapping[str, Sequence[Sample]]
     """The models of each kind, ordinary ones first."""
+    varies: str | None = None  # what the spread is that of, where it is not that of these scenarios' own answers
 
     def nearest(self, mean: float, models: int) -> list[Sample]:
         """Return so many models whose Index is nearest."""
@@ -121,7 +122,9 @@ def published_models(edition: Edition) -> KnownModels:
         means = shares.mean(axis=1, keepdims=True)
         points = (means + (shares - means) / cells**0.5) * template.worth[:, None]
         samples.append(replace(template, points=points))
-    return KnownModels(samples, data["source"], _kinds(samples))
+    varies = "models in other scenarios" if {*template.scenarios} - {*recorded} else None
+    source = f"{data['source']}, in other scenarios" if varies else data["source"]
+    return KnownModels(samples, source, _kinds(samples), varies)
 
 
 def _kinds(samples: Sequence[Sample]) -> dict[str, Sequence[Sample]]:

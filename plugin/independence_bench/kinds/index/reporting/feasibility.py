@@ -18,7 +18,8 @@ from independence_bench.scoring.uncertainty.planning import LEAST_RUNS, PlannedM
 def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample | None) -> Iterator[str]:
     """Yield a sentence for each criterion on the Index, and none where an interval is not by run.
 
-    Models are expected to vary as the baseline, or as ordinary ones where it has too few runs.
+    Models are expected to vary as the baseline, or as ordinary ones where it has too few runs. The sentence says whose
+    spread it is, unless it is that of ordinary models in these scenarios.
     """
     if criteria.interval != "run" or not edition.weights:
         return
@@ -29,13 +30,15 @@ def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample |
         return
     known = published_models(edition)
     if baseline is not None and baseline.runs > 1:
-        known = replace(known, kinds={ORDINARY: [baseline]})
+        known = replace(known, kinds={ORDINARY: [baseline]}, varies="the baseline")
+    like = f" if it varies as {known.varies}" if known.varies else ""
     models = PlannedModels(known, ORDINARY, "run", first_confidence(criteria.confidence, runs, criteria.max_runs))
     for each in criteria.criteria:
         if each.kind == "min_index":
             half = mean_width(models, runs, depth=GATE_DEPTH) / 2
             low, high = max(0.0, each.mark - half), min(100.0, each.mark + half)
-            yield f"{own} (± {half:.1f}): {each.text} passes from an estimate of {high:.1f}, fails below {low:.1f}"
+            reach = f"passes from an estimate of {high:.1f}, fails below {low:.1f}"
+            yield f"{own} (± {half:.1f}{like}): {each.text} {reach}"
         elif each.kind == "max_drop" and against < 2:
             yield f"{own} against a baseline of 1: it has no interval by run, so {each.text} is not decided"
         elif each.kind == "max_drop":
@@ -49,8 +52,8 @@ def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample |
                 enough = runs_to_pass(models, each.mark)
                 instead = f"for a drop of {each.mark:g} ask {enough} runs of both, or {instead}" if enough else instead
             yield (
-                f"{own} against a baseline of {against} (± {half:.1f}): passes {passes}, fails from an estimated drop "
-                f"of {each.mark + half:.1f}; {instead}"
+                f"{own} against a baseline of {against} (± {half:.1f}{like}): passes {passes}, fails from an estimated "
+                f"drop of {each.mark + half:.1f}; {instead}"
             )
 
 
