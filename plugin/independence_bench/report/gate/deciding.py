@@ -138,7 +138,7 @@ class Gate:
         criteria, view = self.criteria, view_of(self.session)
         notes = [
             *filter(None, [kind_entry(self.session.edition.kind).experimental]),
-            *warning_sentences(judge_warnings(view["heuristic_judges"], checks), []),
+            *warning_sentences(judge_warnings(view["heuristic_judges"], checks, self.session.edition), []),
             *combined_otherwise(self.session),
             *gate_notes(models, strange, criteria, self.absent),
         ]
