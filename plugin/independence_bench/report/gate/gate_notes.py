@@ -46,9 +46,8 @@ def days_sentence(days: Sequence[str]) -> str:
 def gate_notes(models: Sequence[GatedModel], strange: bool, criteria: Criteria, absent: str | None) -> Iterator[str]:
     """Yield what to know of the evidence; ``absent`` says why there is no baseline though the criteria name one."""
     if absent and (file := criteria.baseline):
-        beside = {each.name for each in file.parent.glob("*")}
-        near = [] if file.name in beside else get_close_matches(file.name, beside, n=1, cutoff=0.8)
-        mistyped = f" (did you mean {near[0]}?)" if near else ""
+        near = get_close_matches(file.name, (each.name for each in file.parent.glob("*")), n=1, cutoff=0.8)
+        mistyped = f" (did you mean {near[0]}?)" if near not in ([], [file.name]) else ""
         yield f"{absent}: this job's file becomes the baseline, once it is kept as {file.name}{mistyped}"
     if strange:
         yield (
