@@ -247,7 +247,7 @@ def test_a_leaderboard_of_another_edition_texts_rubrics_or_judges_is_refused_and
     def told(**changed: object) -> str:
         return refusal(measured("new"), board_of(world, path, **changed))
 
-    assert "it is of another edition (large) than this session (small)" in told(edition="large")
+    assert "it is of another edition (large, not small)" in told(edition="large")
     assert "it is of other texts (system prompt or scenarios); name" in told(texts="abc")
     assert "it is of other texts (system prompt or scenarios, rubrics); name" in told(texts="abc", rubrics="abc")
     others = told(rubrics="abc", judges=["judge/two"], judge_configurations=["J2"])

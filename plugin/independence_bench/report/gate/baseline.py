@@ -23,7 +23,6 @@ from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNum
 from independence_bench.report.presented import reported_kind
 from independence_bench.scoring import PanelScores, completed
 from independence_bench.scoring.uncertainty import Sample
-from independence_bench.spec import Scenario
 from independence_bench.store import Configuration, Session, Store, StoredConfiguration
 from independence_bench.store.model_names import LEAST_DIGEST, exact_names, matching_configurations
 from independence_bench.store.source_kinds import is_source, open_source
@@ -180,29 +179,27 @@ def _numbers(session: Session, candidate: Ranked, store: Store) -> list[Baseline
 
 
 def _other_texts(there: Session, here: Session) -> Iterator[str]:
-    """Yield in words what differs between the texts of two sessions of one edition."""
-    theirs, ours = ({each.id: each for each in session.edition.scenarios} for session in (there, here))
-    pairs = [(theirs[name], mine) for name, mine in ours.items() if name in theirs]
-    alike = there.edition.design == here.edition.design
-    same = {mine.id for old, mine in pairs if alike and _words(old) == _words(mine)}
-    if len(same) < max(len(theirs), len(ours)):
-        yield "scenarios"
+    """Yield in words what differs between the texts of two sessions of one edition, as far as that can be said."""
     scripts = {cell_key(cell): cell.script_digest for cell in here.cells}
-    asked = {scripts[cell] for cells in asked_cells(here).values() for cell in cells if cell.scenario in same}
-    if not asked <= {cell.script_digest for cell in there.cells}:
+    asked = {scripts[cell] for cells in asked_cells(here).values() for cell in cells}
+    if _scripted(there.edition) != _scripted(here.edition):
+        yield "scenarios"
+    elif not asked <= {cell.script_digest for cell in there.cells}:
         yield "system prompt or delivery mode"
-    yield from sorted({f"rubric {mine.rubric.id}" for old, mine in pairs if mine.rubric and mine.rubric != old.rubric})
+    same = [each.rubric for each in there.edition.scenarios]
+    changed = (each.rubric for each in here.edition.scenarios if each.rubric not in same)
+    yield from sorted({f"rubric {rubric.id}" for rubric in changed if rubric})
 
 
-def _words(scenario: Scenario) -> tuple[object, ...]:
-    return scenario.opening, scenario.turns, scenario.function and scenario.function.source
+def _scripted(edition: Edition) -> tuple[object, ...]:
+    functions = {each.id: each.function and each.function.source for each in edition.scenarios}
+    return edition.design, functions, {each.id: (each.opening, each.turns) for each in edition.scenarios}
 
 
 def _refuse_other(path: Path, session: Session, edition: str, texts: Sequence[str], judges: str) -> None:
     if edition != session.edition.id:
         raise BadInput(
-            f"--baseline={path}: it is of another edition ({edition}) than this session ({session.edition.id}); "
-            "measure the baseline as you measure now, or name another"
+            f"--baseline={path}: it is of another edition ({edition}, not {session.edition.id}); name another"
         )
     differences = [f"of other texts ({', '.join(texts)})"] if texts else []
     if judges != (ours := _judges_of(session)):
