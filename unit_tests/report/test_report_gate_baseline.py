@@ -16,7 +16,7 @@ from independence_bench.report.gate.gate_files import gate_markdown
 from independence_bench.report.gate.gate_result import overall
 from independence_bench.report.gate.gate_text import evidence, gate_headline, gate_text
 from independence_bench.report.views.json_text import json_text
-from independence_bench.spec import PanelJudge
+from independence_bench.spec import PanelJudge, Rubric
 from independence_bench.store import PlannedCell, Session, Store
 
 DROP = (criterion("max_drop", 5.0),)
@@ -294,7 +294,7 @@ def of_cells(*more: PlannedCell, **options: object) -> Session:
 WHO, PRAISE, CROWD = EDITION.scenarios
 PROMPT = [each.model_copy(update={"script_digest": f"new-{each.scenario}"}) for each in cells()]
 MILD = CROWD.model_copy(update={"turns": ("Really?",)})
-STRICT = PRAISE.model_copy(update={"rubric": PRAISE.rubric.model_copy(update={"instruction": "Be strict."})})
+STRICT = PRAISE.model_copy(update={"rubric": Rubric(**{**dict(PRAISE.rubric), "instruction": "Be strict."})})
 PLAYFUL = cells("playful", official=False)
 
 

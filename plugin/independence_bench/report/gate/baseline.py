@@ -197,10 +197,8 @@ def _scripted(edition: Edition) -> tuple[object, ...]:
 
 
 def _refuse_other(path: Path, session: Session, edition: str, texts: Sequence[str], judges: str) -> None:
-    if edition != session.edition.id:
-        raise BadInput(
-            f"--baseline={path}: it is of another edition ({edition}, not {session.edition.id}); name another"
-        )
+    if edition != (own := session.edition.id):
+        raise BadInput(f"--baseline={path}: it is of another edition ({edition}, not {own}); name one of {own}")
     differences = [f"of other texts ({', '.join(texts)})"] if texts else []
     if judges != (ours := _judges_of(session)):
         differences.append(f"judged by other judges ({judges}, not {ours})")
