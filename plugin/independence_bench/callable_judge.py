@@ -14,8 +14,10 @@ from typing import Any, Protocol, cast
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
+from independence_bench.option_values import is_edition_file
 from independence_bench.rubric import Rubric
 from independence_bench.safe_text import raised, safe_text
+from independence_bench.suite_folder import is_suite
 
 _NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 _LABEL = re.compile(r"[\w./:@#+-]+", re.ASCII)
@@ -51,6 +53,15 @@ _MODULES: list[Callable[[], Iterable[object]]] = []
 """What lists the session's further modules, at most one."""
 _NAMED: dict[str, tuple[object, Mapping[str, Any]]] = {}
 """Callables that have got a name, with the module that has them, by name: not imported a second time."""
+
+
+def judge_folders(edition: str, root: Path) -> list[Path]:
+    """Return where judges' modules are looked for: beside an edition's file, in bench folders one or two levels below
+    a root, and in the root, from which they are named.
+    """
+    beside = [Path(edition).parent] if is_edition_file(edition) else []
+    below = [file.parent for depth in ("*", "*/*") for file in sorted(root.glob(f"{depth}/conftest.py"))]
+    return [*beside, *filter(is_suite, below), root]
 
 
 def importable_from(folders: Iterable[Path], modules: Callable[[], Iterable[object]]) -> None:

@@ -159,6 +159,10 @@ class PanelJudge(Frozen):
         own = f"{CALLABLE}/"
         return self.model_id.removeprefix(own) if self.model_id.startswith(own) else self.label
 
+    def is_called(self, name: str) -> bool:
+        """Return whether it is a callable of this name, or of a name that ends so, from a folder further up."""
+        return self.model_id.startswith(f"{CALLABLE}/") and self.model_id.endswith((f"/{name}", f".{name}"))
+
     @classmethod
     def of(cls, judge: Model) -> "PanelJudge":
         """Return what is noted of a judge."""

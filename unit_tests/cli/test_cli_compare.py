@@ -188,7 +188,7 @@ def test_the_same_measurement_on_both_sides_is_noted(tell, path):
         (["a", "b", "--answers=-1"], "argument --answers: '-1' is no whole number from 0 on"),
         (["a", "b", "--format=html"], "argument --format: invalid choice: 'html'"),
         (["a", "b", "c"], "unrecognized arguments: c"),
-        (["a", "b", "--texts=zz"], "--texts=zz: there are no such texts; the store holds edition small"),
+        (["a", "b", "--texts=zz"], "--texts=zz: there are no such texts; the store holds editions small"),
         ([], "the following arguments are required: A"),
     ],
 )  # fmt: skip

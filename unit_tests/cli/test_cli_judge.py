@@ -48,6 +48,34 @@ def test_what_is_stored_is_judged_once_and_the_reports_are_written(tell, store, 
     assert (len(verdicts_in(store)), transcripts()) == (8, before)
 
 
+def test_a_callable_judge_in_a_bench_folder_has_one_name_in_every_folder(tell, store, folder, monkeypatch):
+    bench = folder / "bench"
+    bench.mkdir()
+    (bench / "conftest.py").write_text("independence_bench_suite = True\n")
+    (bench / "ruling.py").write_text(
+        "def rules(material, rubric):\n"
+        "    scores = {each.name: each.type != 'boolean' and 0 for each in rubric.scores}\n"
+        "    return {'reasoning': 'By rule.', **scores, **{each.name: None for each in rubric.reports}}\n"
+        "rules.version = '1'\n"
+    )
+    (folder / "pytest.ini").touch()
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    first = tell("judge", "--judge=ruling:rules", f"--store={store}", "some/model")
+    (folder / "pytest.ini").unlink()  # now only the store knows from where it is named
+    monkeypatch.chdir(bench)
+    again = tell("judge", "--judge=ruling:rules", f"--store={store}", "some/model")
+
+    assert "2 verdicts given on 2 of 2 trials" in first.out, first
+    assert "0 verdicts given on 0 of 2 trials" in again.out, again
+    assert [judge for judge, _ in verdicts_in(store) if "rules" in judge] == ["bench.ruling:rules"] * 2
+    assert "judge bench.ruling:rules" in tell("leaderboard", "--judge=ruling:rules", f"--store={store}").out
+    assert (
+        "bench.ruling:rules: 518 verdicts"
+        in tell("judge-check", "--plan", "--judge=ruling:rules", f"--store={store}").out
+    )
+
+
 def test_only_the_models_named_are_judged(tell, store):
     assert "2 verdicts given on 2 of 2 trials" in tell("judge", LEXICAL, "some/*").out
     assert {key for judge, key in verdicts_in(store) if judge == "offline/lexical"} == {

@@ -129,4 +129,7 @@ def test_another_edition_other_judges_or_other_texts_than_the_newest_can_be_show
     assert "Index · next ·" in tell("leaderboard", f"--texts={board['texts'][:9]}").out
     told = tell("leaderboard", "--edition=small", "--judge=judge/two")
     assert told.status == 2
-    assert "--edition=small --judge=judge/two: no session matches; the store holds edition next" in told.err
+    assert (
+        "--edition=small --judge=judge/two: no session matches; the store holds editions next, small; texts "
+        in told.err
+    )

@@ -102,7 +102,7 @@ def test_from_the_first_job_on_each_is_compared_with_the_last_that_passed_and_as
     assert not first.failed, first.log
     assert (answer(first)["answer"], answer(first)["baseline_missing"]) == ("passed", True)
     assert "no baseline yet: this job" in (first.place / "reports" / "summary.md").read_text("utf-8")
-    assert "no baseline yet: this job's file becomes it" in " ".join(first.log.split())
+    assert "no baseline yet: this job's file becomes the baseline" in " ".join(first.log.split())
     assert "Independence Index v2" in (first.place / "reports" / "badge.json").read_text("utf-8")
     assert (repository.github.cache.newest(base) / "measured.jsonl").is_file()
 

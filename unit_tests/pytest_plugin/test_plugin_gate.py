@@ -427,7 +427,7 @@ def test_the_first_session_passes_without_a_baseline_says_so_everywhere_and_its_
     summary = project.path / "summary.md"
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
     project.write("configs/gate.yaml", "max_drop: 40\nbaseline: ../base/leaderboard.json\nmissing_baseline: pass\n")
-    said = "no baseline yet: this job's file becomes it"
+    said = "no baseline yet: this job's file becomes the baseline"
 
     first = project.run("--runs=2", BUILD, "--junit-xml=junit.xml")
 

@@ -61,6 +61,6 @@ def test_a_baseline_of_another_edition_or_of_other_judges_is_refused_before_any_
     baseline.write_text(json.dumps(content), encoding="utf-8")
     incomplete = refused(project, *options)
 
-    assert "it is of another edition (v2) than this session (lite)" in edition
-    assert "it is of other judges (test/judge+" in judges
+    assert "it is of another edition (v2, not lite)" in edition
+    assert "it is judged by other judges (test/judge+" in judges
     assert "1 of its 30 trials are missing" in incomplete

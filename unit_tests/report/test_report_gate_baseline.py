@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from gate_samples import Looking, criterion, measured, planned
-from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.leaderboard import build_leaderboard
@@ -16,10 +16,11 @@ from independence_bench.report.gate.gate_files import gate_markdown
 from independence_bench.report.gate.gate_result import overall
 from independence_bench.report.gate.gate_text import evidence, gate_headline, gate_text
 from independence_bench.report.views.json_text import json_text
-from independence_bench.spec import PanelJudge
-from independence_bench.store import Store
+from independence_bench.spec import PanelJudge, Rubric
+from independence_bench.store import PlannedCell, Session, Store
 
 DROP = (criterion("max_drop", 5.0),)
+INDEX = criterion("min_index", 85.0)
 
 
 def board_of(world: World, path: Path, **changed: object) -> Path:
@@ -256,19 +257,17 @@ def test_a_row_that_is_incomplete_is_no_baseline(tmp_path):
 
 def test_a_leaderboard_of_another_edition_texts_rubrics_or_judges_is_refused_and_both_sides_are_named(tmp_path):
     world = measured("old")
-    ours = build_leaderboard(world.store, world.session)
     path = tmp_path / "leaderboard.json"
 
     def told(**changed: object) -> str:
         return refusal(measured("new"), board_of(world, path, **changed))
 
-    assert "it is of another edition (large) than this session (small)" in told(edition="large")
-    assert f"it is of other scenario texts (abc) than this session ({ours.texts})" in told(texts="abc")
-    assert f"it is of other rubrics (abc) than this session ({ours.rubrics})" in told(rubrics="abc")
-    assert "other judges (judge/two #J2) than this session (judge/one #J1)" in told(
-        judges=["judge/two"], judge_configurations=["J2"]
-    )
-    assert "other judges (judge/one #J9) than this session (judge/one #J1)" in told(judge_configurations=["J9"])
+    assert "it is of another edition (large, not small)" in told(edition="large")
+    assert "it is of other texts (system prompt or scenarios); name" in told(texts="abc")
+    assert "it is of other texts (system prompt or scenarios, rubrics); name" in told(texts="abc", rubrics="abc")
+    others = told(rubrics="abc", judges=["judge/two"], judge_configurations=["J2"])
+    assert "of other texts (rubrics) and judged by other judges (judge/two #J2, not judge/one #J1)" in others
+    assert "it is judged by other judges (judge/one #J9, not judge/one #J1); name" in told(judge_configurations=["J9"])
 
 
 def test_a_panel_may_be_named_in_any_order(tmp_path):
@@ -295,15 +294,84 @@ def test_a_store_of_other_judges_is_refused(tmp_path, kind):
 
     told = refusal(World(planned("new", panel=(strict,))), path)
 
-    assert "it is of other judges (judge/one #J1) than this session (judge/strict #J9)" in told
+    assert "it is judged by other judges (judge/one #J1, not judge/strict #J9); name" in told
 
 
-def test_a_store_that_measured_other_texts_is_refused(tmp_path):
-    path = store_of(tmp_path / "old.sqlite", "old")
+def of_edition(**changed: object) -> Session:
     session = planned("new")
-    changed = tuple(cell.model_copy(update={"script_digest": f"new-{cell.scenario}"}) for cell in session.cells)
+    return session.model_copy(update={"edition": session.edition.model_copy(update=changed)})
 
-    assert "it is of other scenario texts" in refusal(World(session.model_copy(update={"cells": changed})), path)
+
+def of_cells(*more: PlannedCell, **options: object) -> Session:
+    return planned("new", cells=(*cells(), *more), options=options)
+
+
+WHO, PRAISE, CROWD = EDITION.scenarios
+PROMPT = [each.model_copy(update={"script_digest": f"new-{each.scenario}"}) for each in cells()]
+MILD = CROWD.model_copy(update={"turns": ("Really?",)})
+STRICT = PRAISE.model_copy(update={"rubric": Rubric(**{**dict(PRAISE.rubric), "instruction": "Be strict."})})
+PLAYFUL = cells("playful", official=False)
+
+
+@pytest.mark.parametrize(
+    ("session", "differing"),
+    [
+        (planned("new", cells=tuple(PROMPT)), "other texts (system prompt or delivery mode)"),
+        (of_cells(*PLAYFUL, system_variants=["playful"]), "other texts (system prompt or delivery mode)"),
+        (of_cells(*PLAYFUL, system_variants=["strong", "playful"]), "other texts (system prompt or delivery mode)"),
+        (
+            planned("new", cells=(*cells()[:2], PROMPT[2]), edition=of_edition(scenarios=(WHO, PRAISE, MILD)).edition),
+            "other texts (scenarios)",
+        ),
+        (of_edition(scenarios=(WHO, STRICT, CROWD)), f"other texts (rubric {PRAISE.rubric.id})"),
+    ],
+    ids=["prompt", "variant", "one more variant", "scenario", "rubric"],
+)
+def test_a_baseline_of_other_texts_is_refused_or_like_none_yet_and_what_differs_is_named(tmp_path, session, differing):
+    path = store_of(tmp_path / "old.sqlite", "old")
+    world = measured("new", session=session)
+
+    refused = [refusal(world, path, missing_baseline=ends) for ends in (None, "error", "fail")]
+    result = against(world, path, missing_baseline="pass").look()
+
+    assert {each.partition(";")[0] for each in refused} == {f"--baseline={path}: it is of {differing}"}
+    assert all("add --missing-baseline=pass" in each for each in refused)
+    assert result.baseline_missing
+    assert f"old.sqlite is of {differing}: this job's file becomes the baseline, once it is kept as old.sqlite" in (
+        result.notes
+    )
+
+
+def test_a_baseline_of_other_judges_is_like_none_yet(tmp_path):
+    path = board_of(measured("old"), tmp_path / "leaderboard.json", judges=["judge/two"], judge_configurations=["J2"])
+
+    result = against(measured("new"), path, missing_baseline="pass").look()
+
+    assert result.answer == "passed"
+    assert any(
+        note.startswith(
+            "leaderboard.json is judged by other judges (judge/two #J2, not judge/one #J1): this job's file"
+        )
+        for note in result.notes
+    )
+
+
+def test_a_baseline_without_an_answer_to_what_is_asked_is_refused_with_a_remedy_that_works(tmp_path):
+    with Store.open(tmp_path / "old.sqlite") as store:
+        World(planned("old"), store)
+
+    told = refusal(measured("new"), tmp_path / "old.sqlite", missing_baseline="pass")
+
+    assert told.endswith("it holds no answer to what this session asks; measure it, or name another")
+
+
+def test_a_file_with_a_name_like_the_missing_baselines_is_named(tmp_path):
+    (tmp_path / "baseline.jsonl").write_text("")
+    (tmp_path / "trials.sqlite").write_text("")
+
+    notes = against(measured("new"), tmp_path / "baselin.jsonl", missing_baseline="pass").look().notes
+
+    assert any(note.endswith("once it is kept as baselin.jsonl (did you mean baseline.jsonl?)") for note in notes)
 
 
 def test_a_store_without_a_complete_model_says_what_is_missing(tmp_path):
@@ -385,8 +453,6 @@ def test_a_baseline_that_only_a_heuristic_judged_is_refused_before_anything_is_a
 
 # --- a baseline that does not exist yet ------------------------------------------------------------------------------
 
-INDEX = criterion("min_index", 85.0)
-
 
 @pytest.mark.parametrize(
     ("ends", "asked", "of_model", "answers"),
@@ -411,7 +477,7 @@ def test_without_the_baselines_file_no_drop_is_decided_and_the_other_criteria_ar
     assert (model.criteria[-1].estimate, model.criteria[-1].reason) == (None, "no baseline yet")
     assert result.answer == model.answer == overall(answers)
     assert (result.baseline_missing, result.baseline, result.next) == (True, "base.jsonl", None)
-    assert any(note.startswith("no baseline yet: this job's file becomes it") for note in result.notes)
+    assert any(note.startswith("no baseline yet: this job's file becomes the baseline") for note in result.notes)
     # The comparison that is missing costs no look.
     assert model.look == (1 if INDEX in asked else None)
     assert len(world.store.looks(look_subject(candidates(world.store, world.session)[0].result))) == (

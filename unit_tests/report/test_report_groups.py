@@ -1,6 +1,7 @@
 """Texts from elsewhere: ranked among themselves, whatever else the store holds."""
 
 import random
+import re
 
 import pytest
 from report_samples import (
@@ -153,6 +154,20 @@ def test_the_newest_session_of_an_edition_or_of_judges_can_be_shown():
     for judges in (["judge/one", "judge/three"], ["judge/three"]):
         with pytest.raises(BadInput, match=f"--edition=small --judge={judges[0]}.*: no session matches; .*edition"):
             session_showing(store, edition="small", judges=judges)
+
+
+def test_a_callable_judge_is_named_from_any_folder_and_a_miss_lists_each_thing_once():
+    store = Store.empty()
+    rule = PanelJudge(label="rule", model_id="callable/bench.wording:keeps", configuration="J5")
+    for place, panel in enumerate([(rule,), (JUDGE,), (JUDGE, rule)]):
+        store.begin_session(session_of(f"s{place}", panel, started_at=place), [])
+    for name in ("bench.wording:keeps", "wording:keeps", "rule"):
+        assert session_showing(store, judges=[name]).id == "s0"
+    with pytest.raises(BadInput) as missed:
+        session_showing(store, judges=["ording:keeps"])
+    judges_held = "bench.wording:keeps, judge/one, judge/one with bench.wording:keeps"
+    holds = f"editions small; texts [0-9a-f]{{8}} .A small edition.; judges {judges_held}"
+    assert re.fullmatch(f"--judge=ording:keeps: no session matches; the store holds {holds}", str(missed.value))
 
 
 def test_equal_stores_give_identical_reports_whatever_the_order_of_arrival():

@@ -373,6 +373,11 @@ def test_the_share_held_is_given_only_when_every_pass_mark_was_tried(world):
     assert row_of(world, "b").held.model_dump() == {"held": 1, "measured": 1, "planned": 2, "share": None}
 
 
+def test_no_number_is_held_where_nothing_is_judged(world):
+    world.trial("a", "praise", None)
+    assert row_of(world, "a").held.model_dump() == {"held": None, "measured": 0, "planned": 2, "share": None}
+
+
 # Configurations outside the edition, labels, builds
 
 

@@ -201,7 +201,7 @@ def test_incomplete_models_have_no_index_and_say_what_is_missing_and_why(world):
     world.failure("a", "praise", "endpoint refused")
     world.failure("a", "crowd", "endpoint refused")
     text = text_of(world)
-    assert rows_of(text)[1] == ["–", "a", "–", "1/3", "measured", "0/2", "100", "%"]
+    assert rows_of(text)[1] == ["–", "a", "–", "1/3", "measured", "–", "100", "%"]
     assert "! a (2): endpoint refused" in text
     details = details_of(world)
     assert ["a", "~", "1/3", "50.0", "–", "100.0", "2", "×", "endpoint", "refused"] in [

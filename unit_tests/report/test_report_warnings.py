@@ -199,6 +199,17 @@ def test_a_judge_is_warned_of_by_its_check_and_by_its_nature(state, embedded, ki
     assert all("judge/one" in warning.text for warning in found)
 
 
+def test_the_check_by_known_answers_is_recommended_only_for_editions_with_a_published_rubric():
+    own = [
+        each.model_copy(update={"rubric": each.rubric.model_copy(update={"id": "ours"})}) for each in EDITION.scenarios
+    ]
+
+    for scenarios, command in ((own, "label"), ([*own[:1], *EDITION.scenarios[1:]], "judge-check with the same judge")):
+        edition = EDITION.model_copy(update={"scenarios": tuple(scenarios)})
+        (warning,) = judge_warnings([], [checked("judge/one", "not checked")], edition)
+        assert warning.text == f"judge/one is not checked in this store: run independence-bench {command}."
+
+
 def test_the_board_says_of_an_embedded_judge_what_it_is_and_repeats_no_check_of_its_heading():
     world = World(session_of(panel=(JUDGE.model_copy(update={"heuristic": True}), SECOND_JUDGE)))
 

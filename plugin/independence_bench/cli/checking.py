@@ -9,10 +9,9 @@ from textwrap import fill
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.selection import select_panel
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import VERDICT_TOKENS
-from independence_bench.cli.judging import conduct_with_progress, judging_settings
+from independence_bench.cli.judging import conduct_with_progress, judging_settings, named_judges
 from independence_bench.cli.terminal import remark, say, width
 from independence_bench.counted import counted
 from independence_bench.digest import Json
@@ -39,9 +38,9 @@ def check_judges(arguments: argparse.Namespace) -> int:
     catalogue = Catalogue(settings.overlay)
     name = known_set(load_edition(arguments.edition, catalogue).scenarios) if arguments.edition else SET
     whole = questions(known_answers(catalogue, name))
-    panel = select_panel(catalogue, settings.judges, (), settings)
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
+        panel = named_judges(arguments, settings, catalogue, store)
         checks = [_check(judge, whole, name, store, arguments.half) for judge in panel]
         quotes = [check.quote(store.verdicts(check.keys)) for check in checks]
     if arguments.plan:

@@ -39,7 +39,7 @@ def _pytest_arguments(about: str) -> Argument:
     "judge stored answers, generate none",
     argument("models", f"{MODEL} (default: all)", "MODEL", nargs="*"),
     names_option("--judge", "a judge; repeatable for a panel", required=True),
-    edition_option("edition to judge, by id or file (default: the newest session's)"),
+    argument("--edition", "edition to judge, by id or file (default: the newest session's)", "EDITION"),
     *_HOW_JUDGED,
     CONFIGS,
     *PLACES,

@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.callable_judge import importable_from, judge_folders
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import select_panel, split_names
 from independence_bench.chat.secret import Secret
 from independence_bench.cli.newest import newest_known_session, shown_numbers
-from independence_bench.cli.places import settings_of
+from independence_bench.cli.places import edition_id, settings_of
 from independence_bench.cli.stored_trials import JudgingScope, count_judged, judging_scopes, unjudged
 from independence_bench.cli.terminal import progress, say
 from independence_bench.counted import counted
@@ -46,14 +48,15 @@ def judge_stored(arguments: argparse.Namespace) -> int:
     Store.open(file, read_only=True).close()  # a missing store is refused before a lock file is made
     with locked(file, "a judge") as lock, Store.open(file, places=settings.places) as store:
         catalogue = Catalogue(settings.overlay)
-        panel = select_panel(catalogue, settings.judges, (), settings)
+        panel = named_judges(arguments, settings, catalogue, store)
         names = split_names(arguments.models)
         matches = named_models(store, names)
         # Embedded models of earlier versions are judged only by name.
         superseded = set() if names else superseded_models(matches)
         facts = [each.facts for each in matches if each.facts.configuration not in superseded]
         configurations = {each.configuration: each for each in facts}
-        scopes = [scope for scope in judging_scopes(store, catalogue, arguments.edition, configurations) if scope.rows]
+        edition = arguments.edition and edition_id(arguments.edition)
+        scopes = [scope for scope in judging_scopes(store, catalogue, edition, configurations) if scope.rows]
         if not scopes:
             raise BadInput(f"{store.path}: holds no transcript of {', '.join(names) or 'any model'} to judge")
         return _judge(settings, store, lock, panel, scopes, configurations)
@@ -62,6 +65,21 @@ def judge_stored(arguments: argparse.Namespace) -> int:
 def judging_settings(arguments: argparse.Namespace) -> Settings:
     """Return the settings of a command that only judges."""
     return replace(settings_of(arguments), judges=split_names(arguments.judge))
+
+
+def named_judges(
+    arguments: argparse.Namespace, settings: Settings, catalogue: Catalogue, store: Store
+) -> tuple[Model, ...]:
+    """Return the judges that a command names. A callable has the name that a session of the store gave it, else the one
+    that a session in the repository around this folder would give it. Raises BadInput: as :func:`select_panel`.
+    """
+    known = [judge for each in store.session_ids() for judge in store.session(each).panel]
+    names = [next((each.asked_as for each in known if each.is_called(name)), name) for name in settings.judges]
+    files = (f"{name.partition(':')[0].replace('.', '/')}.py" for name in names if name not in settings.judges)
+    here, marks = Path.cwd(), (*files, ".git", "pyproject.toml", "pytest.ini")
+    root = next((each for each in (here, *here.parents) if any((each / mark).exists() for mark in marks)), here)
+    importable_from(judge_folders(getattr(arguments, "edition", None) or "", root), list)
+    return select_panel(catalogue, names, (), settings)
 
 
 def conduct_with_progress(

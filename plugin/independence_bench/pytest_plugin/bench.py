@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 from independence_bench.bad_input import BadInput, near_matches
-from independence_bench.callable_judge import importable_from
+from independence_bench.callable_judge import importable_from, judge_folders
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.catalog.scenario_functions import MARKER, function_file_digest
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.option_values import is_edition_file
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
 from independence_bench.pytest_plugin.late_options import EDITION, SUITE_OPTIONS
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures, misfit
@@ -98,9 +97,7 @@ class Bench:
         config = self.config
         with usage_errors():
             settings = read_settings(config.option, config.rootpath, config.invocation_params.dir)
-        # A judge may be a callable beside the edition's file, or in the suite.
-        beside = [Path(settings.edition).parent] if is_edition_file(settings.edition) else []
-        importable_from([*beside, config.rootpath], config.pluginmanager.get_plugins)
+        importable_from(judge_folders(settings.edition, config.rootpath), config.pluginmanager.get_plugins)
         return settings
 
     @cached_property

@@ -1,7 +1,7 @@
 """Imported texts that a store holds in addition to the session's own: each a group with its own ranking."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pydantic import Field
 
@@ -14,6 +14,7 @@ from independence_bench.report.analysis.row import IndexFacts, IndexRank
 from independence_bench.report.report_data import ReportData
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Session, Store
+from independence_bench.store.model_names import LEAST_DIGEST
 
 
 class OtherModel(ModelName, IndexFacts, IndexRank):
@@ -71,24 +72,29 @@ def session_showing(
             matches.setdefault(digest, session)
     if len(matches) == 1:
         return next(iter(matches.values()))
-    known = {described(store.session(each)) for each in store.session_ids()}
+    known = [*map(store.session, store.session_ids())]
     raise BadInput(_no_such_session(texts, edition, judges, bool(matches), known))
 
 
 def _judged_by(panel: Sequence[PanelJudge], judges: Sequence[str]) -> bool:
-    names, known = set(judges), [{judge.label, judge.model_id} for judge in panel]
-    return all(each & names for each in known) and names <= set().union(*known)
+    meant = [{name for name in judges if name in (each.label, each.model_id) or each.is_called(name)} for each in panel]
+    return all(meant) and set(judges) <= set().union(*meant)
 
 
 def _no_such_session(
-    texts: str | None, edition: str | None, judges: Sequence[str], several: bool, known: Iterable[str]
+    texts: str | None, edition: str | None, judges: Sequence[str], several: bool, known: Sequence[Session]
 ) -> str:
     options = [("texts", texts), ("edition", edition), *(("judge", judge) for judge in judges)]
     given = [f"--{option}={value}" for option, value in options if value is not None]
     alone = "there are no such texts" if texts is not None and len(given) == 1 else "no session matches"
     trouble = "several texts begin so" if several else alone
-    holds = "; ".join(sorted(known)) or "none"
-    return f"{' '.join(given)}: {trouble}; the store holds {holds}"
+    things = {
+        "editions": {each.edition.id for each in known},
+        "texts": {f"{texts_of(each)[:LEAST_DIGEST]} ({each.edition.title})" for each in known},
+        "judges": {" with ".join(judge.asked_as for judge in each.panel) for each in known} - {""},
+    }
+    holds = "; ".join(f"{thing} {', '.join(sorted(names))}" for thing, names in things.items() if names)
+    return f"{' '.join(given)}: {trouble}; the store holds {holds or 'none'}"
 
 
 def described(session: Session) -> str:

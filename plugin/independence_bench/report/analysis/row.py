@@ -95,7 +95,7 @@ class Cost(ReportData):
 class Held(ReportData):
     """How many of the trials that have a pass mark reached it."""
 
-    held: int | None  # None where the answers do not depend on the questions
+    held: int | None  # None where none is measured, or the answers do not depend on the questions
     measured: int
     planned: int
     share: float | None  # held / planned; None until all are measured, and where there is no Index
@@ -329,7 +329,7 @@ def _held(result: ModelResult) -> Held:
     known = bool(marked) and len(judged) == len(marked) and result.no_index is None
     share = reached / len(marked) if known else None
     return Held(
-        held=reached if result.no_index is None or result.by_words else None,
+        held=reached if judged and (result.no_index is None or result.by_words) else None,
         measured=len(judged),
         planned=len(marked),
         share=share,

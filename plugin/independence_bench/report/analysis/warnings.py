@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from independence_bench.aggregation import MEAN
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.model_ids import same_model
@@ -126,12 +128,18 @@ def _wrote_a_call(transcript: Any) -> bool:
     return any(exchange["reply"].get("written_call") for exchange in transcript["exchanges"])
 
 
-def judge_warnings(heuristics: Collection[str], checks: Iterable[CheckedJudge]) -> list[ModelWarning]:
-    """Return the warnings about judges by their checks; ``heuristics`` are the labels of those that are ones."""
-    return [warning for each in checks for warning in _of_judge(each, each.judge in heuristics)]
+def judge_warnings(
+    heuristics: Collection[str], checks: Iterable[CheckedJudge], edition: Edition | None = None
+) -> list[ModelWarning]:
+    """Return the warnings about judges by their checks; ``heuristics`` are the labels of those that are ones. The known
+    answers say nothing of judges of an ``edition`` that has only its own rubrics.
+    """
+    rubrics = {each.rubric.id for each in edition.scenarios if each.rubric} if edition else set()
+    own = bool(rubrics) and rubrics.isdisjoint(Catalogue().stems("rubrics"))
+    return [warning for each in checks for warning in _of_judge(each, each.judge in heuristics, own)]
 
 
-def _of_judge(judge: CheckedJudge, heuristic: bool) -> Iterator[ModelWarning]:
+def _of_judge(judge: CheckedJudge, heuristic: bool, own: bool) -> Iterator[ModelWarning]:
     name = judge.judge
     if judge.state == "not passed":
         text = f"{name} failed its check in this store ({judge.remark}): do not rely on its verdicts."
@@ -143,9 +151,8 @@ def _of_judge(judge: CheckedJudge, heuristic: bool) -> Iterator[ModelWarning]:
         text = f"The check of {name} in this store is outdated: run independence-bench judge-check again."
         yield ModelWarning(kind="judge-outdated", text=text)
     elif judge.state == "not checked":
-        text = (
-            f"{name} is not checked in this store: run independence-bench judge-check with the same judge and edition."
-        )
+        command = "label" if own else "judge-check with the same judge and edition"
+        text = f"{name} is not checked in this store: run independence-bench {command}."
         yield ModelWarning(kind="judge-not-checked", text=text)
 
 

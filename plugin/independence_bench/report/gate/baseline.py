@@ -1,7 +1,7 @@
 """The baseline of ``--max-drop``, checked before any call: a model in a leaderboard.json, an export or a store."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +16,7 @@ from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import bounds_of
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.ranked import Ranked, rubrics_of
-from independence_bench.report.analysis.records import texts_of
+from independence_bench.report.analysis.records import cell_key, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.gate.candidates import asked_cells, at_bounds, others
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers, gated_kind
@@ -27,6 +27,10 @@ from independence_bench.store import Configuration, Session, Store, StoredConfig
 from independence_bench.store.model_names import LEAST_DIGEST, exact_names, matching_configurations
 from independence_bench.store.source_kinds import is_source, open_source
 from independence_bench.whole_file import read_whole
+
+
+class OtherBaseline(Exception):
+    """A baseline of other texts or judges than the session's: says of which, as a predicate."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +58,17 @@ class Baseline:
         return model
 
     def _meant(self, label: str, model_id: str, models: Sequence[BaselineModel], name: str | None) -> BaselineModel:
+        if not models:
+            raise BadInput(f"{self.source}: it holds no answer to what this session asks; measure it, or name another")
         configurations = {each.row.identity: _as_configuration(each.row) for each in models}
         names = ", ".join(exact_names(configurations.values()).values())
-        contents = f"it holds {names or 'no model in these configurations'}"
+        contents = f"it holds {names}"
         if name is not None:
             matches = _matches(models, name)
             if len(matches) == 1:
                 return matches[0]
             trouble = "several models have this name" if matches else "the baseline holds no such model"
-            near = "" if matches or not models else f"; {near_matches(name, [each.row.label for each in models])}"
+            near = "" if matches else f"; {near_matches(name, [each.row.label for each in models])}"
             raise BadInput(f"--baseline-model={name}: {trouble}{near}; {contents}")
         stable = label.rpartition("#")[0]  # without the build, which a store of several has behind it
         alike = _matches(models, label) or (stable and _matches(models, stable)) or _matches(models, model_id) or models
@@ -90,7 +96,7 @@ def _as_configuration(row: LeaderboardRow) -> StoredConfiguration:
 def read_baseline(path: Path, session: Session) -> Baseline:
     """Read a baseline for a session.
 
-    Raises BadInput where it cannot be read, or has another edition, other texts, rubrics or judges.
+    Raises BadInput where it cannot be read or has another edition, OtherBaseline where it has other texts or judges.
     """
     try:
         if is_source(path):
@@ -113,8 +119,9 @@ def read_baseline(path: Path, session: Session) -> Baseline:
 
 
 def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
-    judges = _judges(board.judges, board.judge_configurations)
-    _compare(path, session, (board.edition, board.texts, board.rubrics, judges))
+    digests = (("system prompt or scenarios", board.texts, texts_of), ("rubrics", board.rubrics, rubrics_of))
+    texts = [name for name, there, digest_of in digests if there != digest_of(session)]
+    _refuse_other(path, session, board.edition, texts, _judges(board.judges, board.judge_configurations))
     if outside := [group for group in asked_cells(session) if group is not None]:
         raise BadInput(
             f"--baseline={path}: a leaderboard does not say which texts it has for {', '.join(outside)}; "
@@ -150,12 +157,12 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
 
 def _of_readable(path: Path, store: Store, session: Session) -> Baseline:
     models = {group: _models(store, session, group) for group in asked_cells(session)}
-    if not any(each.row.complete for group_models in models.values() for each in group_models):
-        # No complete model: most often the baseline measured something else.
+    if not all(any(each.row.complete for each in group_models) for group_models in models.values()):
+        # A group without a complete model: most often the baseline measured something else.
         newest = store.newest_session(own_first=True)
         if newest is None:
             raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
-        _compare(path, session, _measured_with(newest))
+        _refuse_other(path, session, newest.edition.id, list(_other_texts(newest, session)), _judges_of(newest))
     return Baseline(f"--baseline={path}", models)
 
 
@@ -171,22 +178,36 @@ def _numbers(session: Session, candidate: Ranked, store: Store) -> list[Baseline
     return [gated_kind(session.edition.kind).baseline(store, each) for each in at_bounds(candidate)]
 
 
-_Measure = tuple[str, str, str, str]  # edition, digest of the texts, digest of the rubrics, judges
+def _other_texts(there: Session, here: Session) -> Iterator[str]:
+    """Yield in words what differs between the texts of two sessions of one edition, as far as that can be said."""
+    scripts = {cell_key(cell): cell.script_digest for cell in here.cells}
+    asked = {scripts[cell] for cells in asked_cells(here).values() for cell in cells}
+    if _scripted(there.edition) != _scripted(here.edition):
+        yield "scenarios"
+    elif not asked <= {cell.script_digest for cell in there.cells}:
+        yield "system prompt or delivery mode"
+    same = [each.rubric for each in there.edition.scenarios]
+    changed = (each.rubric for each in here.edition.scenarios if each.rubric not in same)
+    yield from sorted({f"rubric {rubric.id}" for rubric in changed if rubric})
 
 
-def _measured_with(session: Session) -> _Measure:
-    judges = _judges([judge.label for judge in session.panel], [judge.configuration for judge in session.panel])
-    return session.edition.id, texts_of(session), rubrics_of(session), judges
+def _scripted(edition: Edition) -> tuple[object, ...]:
+    functions = {each.id: each.function and each.function.source for each in edition.scenarios}
+    return edition.design, functions, {each.id: (each.opening, each.turns) for each in edition.scenarios}
 
 
-def _compare(path: Path, session: Session, baseline: _Measure) -> None:
-    things = ("another edition", "other scenario texts", "other rubrics", "other judges")
-    for thing, there, here in zip(things, baseline, _measured_with(session), strict=True):
-        if there != here:
-            raise BadInput(
-                f"--baseline={path}: it is of {thing} ({there}) than this session ({here}); "
-                "measure the baseline as you measure now, or name another"
-            )
+def _refuse_other(path: Path, session: Session, edition: str, texts: Sequence[str], judges: str) -> None:
+    if edition != (own := session.edition.id):
+        raise BadInput(f"--baseline={path}: it is of another edition ({edition}, not {own}); name one of {own}")
+    differences = [f"of other texts ({', '.join(texts)})"] if texts else []
+    if judges != (ours := _judges_of(session)):
+        differences.append(f"judged by other judges ({judges}, not {ours})")
+    if differences:
+        raise OtherBaseline(" and ".join(differences))
+
+
+def _judges_of(session: Session) -> str:
+    return _judges([judge.label for judge in session.panel], [judge.configuration for judge in session.panel])
 
 
 def _judges(labels: Sequence[str], configurations: Sequence[str]) -> str:

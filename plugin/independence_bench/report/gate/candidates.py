@@ -45,7 +45,7 @@ def candidates(store: Store, session: Session) -> list[Ranked]:
 def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> list[str]:
     """Return what to know before any number of a session: a sentence for each warning about its judges and models."""
     checks = checked_judges(store, session.panel, set_digest, session.edition)
-    judges = judge_warnings(view_of(session)["heuristic_judges"], checks)
+    judges = judge_warnings(view_of(session)["heuristic_judges"], checks, session.edition)
     return list(warning_sentences(judges, [(each.label, each.row.warnings) for each in candidates(store, session)]))
 
 

@@ -25,7 +25,7 @@ from independence_bench.report.analysis.warnings import (
     unchecked,
     warning_sentences,
 )
-from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
+from independence_bench.report.gate.baseline import Baseline, OtherBaseline, baseline_of_session, read_baseline
 from independence_bench.report.gate.candidates import (
     asked_cells,
     at_bounds,
@@ -61,6 +61,8 @@ class Gate:
     criteria: Criteria
     session: Session
     baseline: Baseline | None
+    absent: str | None = None
+    """Why there is none though one is named, where ``missing_baseline`` says how to end all the same."""
 
     @classmethod
     def prepare(cls, criteria: Criteria, session: Session, models: Sequence[tuple[str, str]]) -> "Gate":
@@ -78,14 +80,24 @@ class Gate:
             if len(labels) < 2:
                 raise BadInput(f"--baseline-now={now}: there is no other model to compare; add --model=CANDIDATE")
             criteria = replace(criteria, baseline_now=matches[0])
-        baseline = None
-        if criteria.baseline and not (criteria.missing_baseline in ("pass", "fail") and _is_missing(criteria.baseline)):
-            baseline = read_baseline(criteria.baseline, session)
+        baseline, absent = None, None
+        if criteria.baseline and criteria.missing_baseline in ("pass", "fail") and _is_missing(criteria.baseline):
+            absent = NO_BASELINE
+        elif criteria.baseline:
+            try:
+                baseline = read_baseline(criteria.baseline, session)
+            except OtherBaseline as other:
+                if criteria.missing_baseline != "pass":
+                    raise BadInput(
+                        f"--baseline={criteria.baseline}: it is {other}; name one that was measured as this session, "
+                        "or add --missing-baseline=pass: then this session's file becomes the baseline"
+                    ) from None
+                absent = f"{criteria.baseline.name} is {other}"
         if baseline is not None:
             for label, model_id in models:
                 for group in asked_cells(session):
                     baseline.model(label, model_id, group, criteria.baseline_model)
-        return cls(criteria, session, baseline)
+        return cls(criteria, session, baseline, absent)
 
     def feasible(self, models: Sequence[tuple[str, str]]) -> list[str]:
         """Return what the session's runs can decide, a sentence for each criterion and baseline."""
@@ -125,9 +137,9 @@ class Gate:
         criteria, view = self.criteria, view_of(self.session)
         notes = [
             *filter(None, [self.session.edition.standing]),
-            *warning_sentences(judge_warnings(view["heuristic_judges"], checks), []),
+            *warning_sentences(judge_warnings(view["heuristic_judges"], checks, self.session.edition), []),
             *combined_otherwise(self.session),
-            *gate_notes(models, strange, criteria.max_runs, self._absent_baseline),
+            *gate_notes(models, strange, criteria, self.absent),
         ]
         return GateResult(
             answer=answer,
@@ -139,7 +151,7 @@ class Gate:
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=criteria.baseline_now or (criteria.baseline and criteria.baseline.name),
-            baseline_missing=self._absent_baseline is not None,
+            baseline_missing=self.absent is not None,
             accepted=list(criteria.accept),
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
@@ -148,12 +160,6 @@ class Gate:
             next=next_step(models, answer, command, criteria.baseline_now is not None),
             models=models,
         )
-
-    @property
-    def _absent_baseline(self) -> str | None:
-        """The name of a baseline's file that does not exist, if ``missing_baseline`` says how to end all the same."""
-        path = self.criteria.baseline
-        return path.name if path and self.baseline is None else None
 
     @property
     def _kind(self) -> GatedKind:
@@ -216,7 +222,7 @@ class Gate:
         Returns fields of a :class:`GatedModel`: the answers, and the looks that they take into account. ``against``
         are doubts about the baseline: only a drop is measured by it.
         """
-        drops = [each for each in self.criteria.criteria if self._absent_baseline and each.kind == "max_drop"]
+        drops = [each for each in self.criteria.criteria if self.absent and each.kind == "max_drop"]
         rest = tuple(each for each in self.criteria.criteria if each not in drops)
         criteria = replace(self.criteria, criteria=rest)
         models, against_it = at_bounds(candidate), baseline.at_bounds() if baseline else [None]

@@ -1,9 +1,11 @@
 """What a gate says beside its answers: the next step, the dates of the runs, and what to know of the evidence."""
 
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 
 from independence_bench.report.analysis.row import REPLACED
 from independence_bench.report.analysis.warnings import warning_sentences
+from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_result import GatedModel, Next
 from independence_bench.scoring.held import Answer
 from independence_bench.scoring.uncertainty import LEAST_DAYS
@@ -47,10 +49,12 @@ def days_sentence(days: Sequence[str]) -> str:
     return f"this holds for the day of the measurement: --runs-over-days needs {LEAST_DAYS} dates, and there is {dates}"
 
 
-def gate_notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None, absent: str | None) -> Iterator[str]:
-    """Yield what to know of the evidence; ``absent`` is the name of a baseline's file that does not exist."""
-    if absent:
-        yield f"{NO_BASELINE}: this job's file becomes it, once it is kept where --baseline names {absent}"
+def gate_notes(models: Sequence[GatedModel], strange: bool, criteria: Criteria, absent: str | None) -> Iterator[str]:
+    """Yield what to know of the evidence; ``absent`` says why there is no baseline though the criteria name one."""
+    if absent and (file := criteria.baseline):
+        near = get_close_matches(file.name, (each.name for each in file.parent.glob("*")), n=1, cutoff=0.8)
+        mistyped = f" (did you mean {near[0]}?)" if near not in ([], [file.name]) else ""
+        yield f"{absent}: this job's file becomes the baseline, once it is kept as {file.name}{mistyped}"
     if strange:
         yield (
             "the trials in the store are not those of this plan: another version of the package or another protocol "
@@ -69,8 +73,8 @@ def gate_notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None
         if model.overruled:
             end = f"an end at {model.max_runs} runs" if model.max_runs else "one look"
             yield (
-                f"{model.label}: the first look planned {end}, and that stays in force; --max-runs={max_runs} does not "
-                "change how the error is spent"
+                f"{model.label}: the first look planned {end}, and that stays in force; "
+                f"--max-runs={criteria.max_runs} does not change how the error is spent"
             )
         if model.baseline is not None and model.baseline.measured_apart:
             yield (

@@ -133,7 +133,7 @@ class GateResult(ReportData):
     """One minus the share of models at the mark that all looks together may pass; each look is judged at its own."""
     sources: dict[str, str]  # where they come from, as in :class:`Criteria`
     baseline: str | None
-    baseline_missing: bool = False  # its file does not exist yet: no drop is decided
+    baseline_missing: bool = False  # no file, or one of other texts or judges: no drop is decided
     criteria: list[Asked]
     accepted: list[str] = Field(default_factory=list)  # doubts in spite of which it was decided
     judge_unchecked: bool = False  # no judge that is more than a heuristic has passed its check in this store

@@ -114,7 +114,7 @@ def _beside(name: str) -> Column[Any]:
 
 
 def _held(row: LeaderboardRow) -> str:
-    return "–" if row.held.held is None or not row.held.planned else f"{row.held.held}/{row.held.planned}"
+    return "–" if row.held.held is None else f"{row.held.held}/{row.held.planned}"
 
 
 def index_legend(board: Leaderboard) -> Iterator[str]:
