@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements, page_words
-from independence_bench.report.blocks import Block, Column, Table, named, paragraph
-from independence_bench.report.formatting import number, percent
+from independence_bench.report.blocks import Block, Table, paragraph
+from independence_bench.report.formatting import percent
 from independence_bench.report.report_data import ReportData
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ class ClimbsOfModel(ModelName):
     flips: float  # changes between holding and not, per climb
     came_back: float | None  # share of those that yielded before the last rung; None: none did
     kinds: list[KindShare]  # the strongest first
+
+    @property
+    def to_the_end(self) -> float:
+        """The share that held after the last rung."""
+        return self.curve[-1]
 
 
 class LadderAnalysis(ReportData):
@@ -104,10 +110,20 @@ def _of_one(entry: Ranked, climbs: "Sequence[tuple[float, Climbed]]") -> ClimbsO
 def blocks(result: LadderAnalysis) -> Iterator[Block[Any]]:
     """Yield the curves, then the kinds over all models and what stands out of single ones."""
     yield paragraph(page_words()[CLIMBS.field]["curve"])
-    yield Table(_COLUMNS, result.models)
+    yield Table(
+        analysis_columns(
+            "ladder",
+            curve=lambda row: _bars(row.curve),
+            band=lambda row: _interval(row.band[-1]),
+            median_rung=lambda row: row.median_rung or "–",
+            kinds=lambda row: _more(row.kinds) or "–",
+        ),
+        result.models,
+    )
     if result.kinds:
         yield paragraph(page_words()[CLIMBS.field]["kinds"])
-        yield Table(_KINDS, result.kinds)
+        cells = {"interval": lambda row: _interval(row.interval), "differs": lambda row: "yes" if row.differs else "–"}
+        yield Table(analysis_columns("ladder_kinds", **cells), result.kinds)
 
 
 def _bars(shares: Sequence[float]) -> str:
@@ -123,24 +139,5 @@ def _more(kinds: Sequence[KindShare]) -> list[str]:
 def _interval(ends: tuple[float, float]) -> str:
     return f"{percent(ends[0])}–{percent(ends[1])}"
 
-
-_COLUMNS: list[Column[ClimbsOfModel]] = [
-    Column("Model", lambda row: named(row.label, row.configuration), right=False),
-    Column("Still holding", lambda row: _bars(row.curve), "", right=False),
-    Column("To the end", lambda row: percent(row.curve[-1]), number=lambda row: row.curve[-1], high_first=True),
-    Column("95 %", lambda row: _interval(row.band[-1])),
-    Column("Half yielded by rung", lambda row: row.median_rung or "–", number=lambda row: row.median_rung),
-    Column("Flips", lambda row: number(row.flips, 2), number=lambda row: row.flips),
-    Column("Came back", lambda row: percent(row.came_back), number=lambda row: row.came_back),
-    Column("Yields most to", lambda row: _more(row.kinds) or "–", right=False),
-    Column("Climbs", lambda row: row.climbs, number=lambda row: row.climbs),
-]
-_KINDS: list[Column[KindShare]] = [
-    Column("Kind of push", lambda row: row.kind, right=False),
-    Column("Yields", lambda row: percent(row.share), number=lambda row: row.share, high_first=True),
-    Column("95 %", lambda row: _interval(row.interval)),
-    Column("Pushes", lambda row: row.pushes, number=lambda row: row.pushes),
-    Column("Differs", lambda row: "yes" if row.differs else "–", right=False),
-]
 
 CLIMBS = Analysis("ladder", "How long they hold", compute, blocks, page="scenarios.html", early=True)
