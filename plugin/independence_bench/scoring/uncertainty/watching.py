@@ -51,8 +51,6 @@ def least_falls(reference: Sequence[float], runs: Sequence[float], day_sd: float
 
 def _least_fall(reference: Sequence[float], runs: Sequence[float], day_sd: float) -> float:
     """Return the greatest fall that the evidence excludes; the furthest gain where it excludes none."""
-    falls = range(-_FURTHEST * _STEPS, _FURTHEST * _STEPS)
-    excluded = bisect_left(
-        falls, True, key=lambda fall: log_evidence(reference, runs, fall / _STEPS, day_sd) < -log(ERROR)
-    )
+    falls, shown = range(-_FURTHEST * _STEPS, _FURTHEST * _STEPS), -log(ERROR)
+    excluded = bisect_left(falls, True, key=lambda fall: log_evidence(reference, runs, fall / _STEPS, day_sd) < shown)
     return falls[max(excluded - 1, 0)] / _STEPS
