@@ -56,9 +56,8 @@ class _Asked(NamedTuple):
 
 
 def _switched(name: tuple[str, str], samples: Mapping[Condition, "Sample"]) -> list[_Asked]:
-    known = [*samples]
-    known.sort(key=lambda condition: (condition[0] == BASELINE[0], condition[1] == BASELINE[1]))
-    return [_Asked(name, condition, samples[condition]) for condition in known]
+    ordered = sorted(samples, key=lambda condition: (condition[0] == BASELINE[0], condition[1] == BASELINE[1]))
+    return [_Asked(name, condition, samples[condition]) for condition in ordered]
 
 
 def _by_effort(

@@ -14,6 +14,7 @@ from independence_bench.report.numbers.number_board import Ends
 from independence_bench.report.views.model_name import on_page, signed
 
 _TEXTS: dict[str, dict[str, Any]] = packaged_yaml(__package__, "number_columns.yaml")
+JUDGES_CHECKED: str = _TEXTS["judge_check"]["means"]
 NO_MODEL = "Nothing is measured yet."
 LAST = 9999
 """Sort value in the viewer for models without a rank."""
