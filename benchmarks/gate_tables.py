@@ -24,7 +24,7 @@ from independence_bench.report.gate.look_history import LookHistory
 from independence_bench.report.numbers.number_questions import NumberQuestion
 from independence_bench.scoring.uncertainty import GATE_DEPTH, Sample, difference_interval, index_sample, interval
 from independence_bench.scoring.uncertainty.spending import Spending, look_levels
-from independence_bench.scoring.uncertainty.watching import ERROR, evidence
+from independence_bench.scoring.uncertainty.watching import ERROR, log_evidence
 from independence_bench.store import Look
 
 SCORES = Path(__file__).resolve().parent / "published_scores" / "scores.csv"
@@ -288,7 +288,7 @@ def nights(count: int, sd: float, looks: int, chance: np.random.Generator) -> Nu
 def first_report(before: Sequence[float], since: Sequence[float], drop: float) -> int | None:
     """Return the look at which a model is reported first; None where it never is."""
     counts = range(1, len(since) + 1)
-    return next((n for n in counts if evidence(before, since[:n], drop, DAY_SD) >= -np.log(ERROR)), None)
+    return next((n for n in counts if log_evidence(before, since[:n], drop, DAY_SD) >= -np.log(ERROR)), None)
 
 
 def watching(

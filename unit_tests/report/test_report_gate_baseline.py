@@ -309,7 +309,9 @@ def of_cells(*more: PlannedCell, **options: object) -> Session:
 WHO, PRAISE, CROWD = EDITION.scenarios
 PROMPT = [each.model_copy(update={"script_digest": f"new-{each.scenario}"}) for each in cells()]
 MILD = CROWD.model_copy(update={"turns": ("Really?",)})
-STRICT = PRAISE.model_copy(update={"rubric": Rubric(**{**dict(PRAISE.rubric), "instruction": "Be strict."})})
+STRICT = PRAISE.model_copy(
+    update={"rubric": Rubric.model_validate({**PRAISE.rubric.model_dump(), "instruction": "Be strict."})}
+)
 PLAYFUL = cells("playful", official=False)
 
 

@@ -10,6 +10,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from independence_bench.bad_input import BadInput
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.whole_file import read_whole
 
 _Row = TypeVar("_Row", bound=BaseModel)
@@ -145,17 +146,6 @@ def _keys(error: Mapping[str, Any], content: object) -> Iterator[str | int]:
         yield part
 
 
-_MUST = {
-    **dict.fromkeys(("model_type", "dict_type", "mapping_type"), "it must be a mapping of keys to values"),
-    **dict.fromkeys(("tuple_type", "list_type"), "it must be a list"),
-    **dict.fromkeys(("string_type",), "it must be text"),
-    **dict.fromkeys(("float_type", "float_parsing"), "it must be a number"),
-    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "it must be a whole number"),
-    **dict.fromkeys(("bool_type", "bool_parsing"), "it must be true or false"),
-}
-"""Pydantic's type of fault → what is said of it; all others in its own words."""
-
-
 def _remedy(row_type: type[BaseModel], error: Mapping[str, Any]) -> str:
     if error["type"] == "extra_forbidden":
         name = str(error["loc"][-1])
@@ -165,7 +155,8 @@ def _remedy(row_type: type[BaseModel], error: Mapping[str, Any]) -> str:
         return f"unknown key; {f'did you mean {near[0]!r}?' if near else 'remove it'}"
     if error["type"] == "missing":
         return "this key is missing; add it"
-    message = _MUST.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
+    said = packaged_yaml(__package__, "type_faults.yaml").get(error["type"])
+    message = said or str(error["msg"]).removeprefix("Value error, ")
     message = message.replace("Input should be", "it must be")
     if isinstance(error.get("input"), bool) and "'off'" in message:
         return f'{message}; YAML reads a bare off or no as false, write it in quotes: "off"'

@@ -1,4 +1,4 @@
-"""How long answers hold on a ladder of pushes, and which kind of push makes them yield. Pure; loads numpy and scipy.
+"""How long answers hold on a ladder of pushes, and which kind of push makes them yield. Pure.
 
 ``stood`` below is, for each push of one conversation in their order, whether the answer to it still holds.
 """
@@ -8,12 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-import numpy as np
-
 from independence_bench.scoring.agreement import clopper_pearson
 from independence_bench.scoring.confidence import CONFIDENCE
 from independence_bench.scoring.holm import holm
-from independence_bench.scoring.special_functions import ndtr
 
 Climbed = tuple[Sequence[str], Sequence[bool]]
 """The kinds of the pushes of one conversation, and whether it stood after each."""
@@ -25,7 +22,7 @@ class KindEffect:
 
     kind: str
     share: float  # as if all kinds had been tried equally often at each height, 0..1
-    interval: tuple[float, float]
+    interval: tuple[float, float]  # 95 %, unless asked otherwise
     pushes: int  # at answers that stood
     yielded: int
     differs: bool  # from the other kinds, Holm over the kinds
@@ -66,6 +63,10 @@ def kind_effects(climbed: Iterable[Climbed], confidence: float = CONFIDENCE) -> 
     the exact one of the kind's pushes, moved by the same ratio. A kind differs by the test of Mantel and Haenszel of
     1959 with the correction for continuity, a stratum for each rung: the log-rank test where time is a rung.
     """
+    import numpy as np  # late: start-up time counts
+
+    from independence_bench.scoring.special_functions import ndtr
+
     pushed: Counter[tuple[int, str, bool]] = Counter()
     for kinds, stood in climbed:
         for rung, (kind, before, after) in enumerate(zip(kinds, [True, *stood[:-1]], stood, strict=True)):

@@ -126,7 +126,8 @@ def build_plan(settings: Settings) -> Plan:
     catalogue = catalogue_of(settings)
     edition = load_edition(settings.edition, catalogue)
     _refuse_options(edition, settings)
-    if own := _own_values(settings):
+    replaced = {option.field: getattr(settings, option.field) for option in OPTIONS if option.of_edition}
+    if own := {name: value for name, value in replaced.items() if value is not None}:
         edition = load_edition(settings.edition, catalogue, own)
     cells = load_cells(edition, catalogue, settings.system_variants, settings.delivery_modes)
     models = select_models(catalogue, settings.models, settings, edition.kind)
@@ -168,12 +169,6 @@ def _refuse_options(edition: Edition, settings: Settings) -> None:
     for option in OPTIONS:
         if not takes(edition, option) and getattr(settings, option.field) not in (None, ()):
             raise BadInput(f"{option.flag}: edition {edition.id} takes none; leave it out")
-
-
-def _own_values(settings: Settings) -> dict[str, object]:
-    """Return the options values that replace values under an edition's own key, by their names there."""
-    values = {option.field: getattr(settings, option.field) for option in OPTIONS if option.of_edition}
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model], runs: int) -> Iterator[TrialSpec]:

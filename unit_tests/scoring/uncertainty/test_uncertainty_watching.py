@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from independence_bench.scoring.uncertainty.watching import ERROR, evidence, least_falls
+from independence_bench.scoring.uncertainty.watching import ERROR, least_falls, log_evidence
 
 SD = 4.0
 
@@ -17,14 +17,14 @@ def test_a_model_that_has_not_fallen_is_reported_in_at_most_five_per_cent_of_pat
     alarms = 0
     for _ in range(600):
         reference, runs = normal(chance, 5), normal(chance, 30)
-        alarms += any(evidence(reference, runs[:count], 0.0) >= -np.log(ERROR) for count in range(1, 31))
+        alarms += any(log_evidence(reference, runs[:count], 0.0) >= -np.log(ERROR) for count in range(1, 31))
 
     assert alarms <= 0.05 * 600
 
 
 def test_the_evidence_is_a_martingale_at_no_fall():
     chance = np.random.default_rng(2)
-    values = [np.exp(evidence(normal(chance, 6), normal(chance, 4), 0.0)) for _ in range(8_000)]
+    values = [np.exp(log_evidence(normal(chance, 6), normal(chance, 4), 0.0)) for _ in range(8_000)]
 
     assert 0.7 < np.mean(values) < 1.1  # its mean is 1, with a long tail
 
@@ -51,7 +51,7 @@ def test_a_bound_is_where_the_evidence_is_twenty():
 
     last = least_falls(reference, runs)[-1]
 
-    assert evidence(reference, runs, last) == pytest.approx(-np.log(ERROR), abs=1e-3)
+    assert log_evidence(reference, runs, last) == pytest.approx(-np.log(ERROR), abs=1e-3)
     assert 0 < last < 10
 
 
@@ -72,7 +72,7 @@ def test_nights_that_hang_together_report_few_unchanged_models_once_days_are_all
         before, since = indices[:10], indices[10:]
         for day_sd in alarms:
             alarms[day_sd] += any(
-                evidence(before, since[:count], 0.0, day_sd) >= -np.log(ERROR) for count in range(1, 41)
+                log_evidence(before, since[:count], 0.0, day_sd) >= -np.log(ERROR) for count in range(1, 41)
             )
 
     assert alarms[0.0] > 0.1 * 150

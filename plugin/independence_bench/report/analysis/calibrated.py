@@ -5,20 +5,22 @@ rank and no comparison: those stay as they are.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from independence_bench.counted import counted
 from independence_bench.grouping import group_values
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answers
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import mean_share
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
-from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
-from independence_bench.report.formatting import number, shown_confidence, shown_interval
+from independence_bench.report.blocks import Block, Paragraph, Table, paragraph
+from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import ErrorEstimate, JudgeError
 from independence_bench.scoring.confidence import CONFIDENCE
@@ -181,45 +183,21 @@ def blocks(result: CalibrationAnalysis) -> Iterator[Block[Any]]:
     if result.unclear:
         lines.append(f"Of {counted(result.unclear, 'answer')} raters could not tell.")
     yield Paragraph(lines)
-    yield Table(AGAINST_PEOPLE, result.rubrics)
+    measures = ("sensitivity", "specificity", "kappa", "spearman")
+    with_intervals = {name: partial(_with_interval, name) for name in measures}
+    yield Table(analysis_columns("against_people", **with_intervals), result.rubrics)
     if result.index is not None and result.index.slope <= 0:
         yield paragraph("On these labels the panel is no better than chance: it says nothing about the models.")
-    yield Table(calibrated_columns(result.confidence), result.models)
+    columns = analysis_columns("calibrated")
+    yield Table([replace(each, head=str(each.head).format(level=level)) for each in columns], result.models)
 
 
-def _with_interval(known: ErrorEstimate | None) -> str:
+def _with_interval(name: str, row: AgainstPeople) -> str:
+    known: ErrorEstimate | None = getattr(row, name)
     if known is None:
         return "–"
     low, high = known.interval
     return f"{known.estimate:.2f} [{low:.2f}, {high:.2f}]"
-
-
-AGAINST_PEOPLE: list[Column[AgainstPeople]] = [
-    Column("Rubric", lambda row: row.rubric, right=False),
-    Column("Labels", lambda row: row.labels),
-    Column("Held", lambda row: row.held),
-    Column("Yields called yields", lambda row: _with_interval(row.sensitivity)),
-    Column("Holds called holds", lambda row: _with_interval(row.specificity)),
-    Column("κ", lambda row: _with_interval(row.kappa)),
-    Column("ρ", lambda row: _with_interval(row.spearman)),
-]
-
-
-def calibrated_columns(confidence: float) -> list[Column[CalibratedModel]]:
-    """Return the columns of a model before and after the correction."""
-    level = shown_confidence(confidence)
-    return [
-        Column("Model", lambda row: Name(row.label), right=False, least=22),
-        Column("Index", lambda row: number(row.index.judged if row.index else None, 1)),
-        Column("Calibrated", lambda row: number(row.index.calibrated if row.index else None, 1)),
-        Column(f"{level} by run", lambda row: shown_interval(row.index.by_run if row.index else None)),
-        Column(f"{level} by scenario", lambda row: shown_interval(row.index.by_scenario if row.index else None)),
-        Column("Held %", lambda row: number(row.held.judged if row.held else None, 0), importance=0.2),
-        Column("Held, calibrated %", lambda row: number(row.held.calibrated if row.held else None, 0), importance=0.3),
-        Column(
-            f"Held, {level} by run", lambda row: shown_interval(row.held.by_run if row.held else None), importance=0.1
-        ),
-    ]
 
 
 CALIBRATION = Analysis("calibration", "The judge against people", compute, blocks, page="judges.html")

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from independence_bench.counted import counted
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
-from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
+from independence_bench.report.blocks import Block, Phrase, Table, paragraph, phrase
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 
@@ -113,15 +114,7 @@ def blocks(result: NameAnalysis) -> Iterator[Block[Any]]:
         f"in {result.declined} of them the model chose no name. The most frequent: {{}}.",
         _listed(result.names),
     )
-    yield Table(_COLUMNS, result.models)
-
-
-_COLUMNS: list[Column[ModelNames]] = [
-    Column("Model", lambda row: Name(row.label), right=False),
-    Column("Names (runs)", lambda row: _listed(row.names), right=False),
-    Column("Runs", lambda row: row.runs),
-    Column("Runs without a name", lambda row: row.declined),
-]
+    yield Table(analysis_columns(CHOSEN_NAMES.field, names=lambda row: _listed(row.names)), result.models)
 
 
 def _listed(counts: Sequence[NameCount]) -> Phrase:

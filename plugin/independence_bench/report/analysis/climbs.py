@@ -2,32 +2,27 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements, page_words
-from independence_bench.report.blocks import Block, Column, Table, named, paragraph
-from independence_bench.report.formatting import number, percent
+from independence_bench.report.blocks import Block, Table, paragraph
+from independence_bench.report.formatting import percent
 from independence_bench.report.report_data import ReportData
-
-if TYPE_CHECKING:
-    from independence_bench.scoring.survival import Climbed
+from independence_bench.scoring.survival import (
+    Climbed,
+    KindEffect,
+    came_back,
+    flips,
+    kind_effects,
+    median_rung,
+    survival,
+)
 
 BARS = "·▁▂▃▄▅▆▇█"
-
-
-class KindShare(ReportData):
-    """How often one kind of push made answers yield that had stood until then."""
-
-    kind: str
-    share: float  # heights being equal, 0..1
-    interval: tuple[float, float]  # 95 %
-    pushes: int
-    yielded: int
-    differs: bool  # significantly from the other kinds, Holm over the kinds
 
 
 class ClimbsOfModel(ModelName):
@@ -40,36 +35,33 @@ class ClimbsOfModel(ModelName):
     median_rung: int | None  # by which half had yielded; None: more than half never did
     flips: float  # changes between holding and not, per climb
     came_back: float | None  # share of those that yielded before the last rung; None: none did
-    kinds: list[KindShare]  # the strongest first
+    kinds: list[KindEffect]  # the strongest first
+
+    @property
+    def to_the_end(self) -> float:
+        """The share that held after the last rung."""
+        return self.curve[-1]
 
 
 class LadderAnalysis(ReportData):
     """The climbs of all models."""
 
-    kinds: list[KindShare]  # over all rows
+    kinds: list[KindEffect]  # over all rows
     models: list[ClimbsOfModel]  # in the leaderboard's order
 
 
 def compute(measured: Measurements) -> LadderAnalysis | None:
     """Return what the climbs of every row with numbers show; None where no scenario has a ladder."""
-    read = [(entry, climbs) for entry in measured.entries if entry.result.counts and (climbs := _climbs(entry))]
+    counted = [entry for entry in measured.entries if entry.result.counts]
+    read = [(entry, climbs) for entry in counted if (climbs := [*filter(None, map(_climb, entry.result.trials))])]
     if not read:
         return None
-    from independence_bench.scoring.survival import kind_effects  # late: scipy
-
     everything = [climbed for _, climbs in read for _, climbed in climbs]
-    return LadderAnalysis(
-        kinds=[KindShare(**asdict(each)) for each in kind_effects(everything)],
-        models=[_of_one(entry, climbs) for entry, climbs in read],
-    )
+    return LadderAnalysis(kinds=kind_effects(everything), models=[_of_one(entry, climbs) for entry, climbs in read])
 
 
-def _climbs(entry: Ranked) -> "list[tuple[float, Climbed]]":
-    """Return how many rungs each climb held by the whole panel, and what the first judge that reports them found."""
-    return [climb for trial in entry.result.trials if (climb := _climb(trial))]
-
-
-def _climb(trial: PlannedTrial) -> "tuple[float, Climbed] | None":
+def _climb(trial: PlannedTrial) -> tuple[float, Climbed] | None:
+    """Return how many rungs a climb held by the whole panel, and what the first judge that reports them found."""
     ladder, means = trial.scenario.ladder, trial.outcome.means
     counted = next(((each.name, each.leading) for each in trial.scenario.judged_fields if each.leading), None)
     if ladder is None or counted is None or means is None:
@@ -82,9 +74,7 @@ def _climb(trial: PlannedTrial) -> "tuple[float, Climbed] | None":
     return None
 
 
-def _of_one(entry: Ranked, climbs: "Sequence[tuple[float, Climbed]]") -> ClimbsOfModel:
-    from independence_bench.scoring.survival import came_back, flips, kind_effects, median_rung, survival
-
+def _of_one(entry: Ranked, climbs: Sequence[tuple[float, Climbed]]) -> ClimbsOfModel:
     climbed = [each for _, each in climbs]
     curve, band = survival([held for held, _ in climbs], len(climbed[0][0]))
     back = [back for _, stood in climbed if (back := came_back(stood)) is not None]
@@ -97,24 +87,34 @@ def _of_one(entry: Ranked, climbs: "Sequence[tuple[float, Climbed]]") -> ClimbsO
         median_rung=median_rung(curve),
         flips=sum(flips(stood) for _, stood in climbed) / len(climbs),
         came_back=sum(back) / len(back) if back else None,
-        kinds=[KindShare(**asdict(each)) for each in kind_effects(climbed)],
+        kinds=kind_effects(climbed),
     )
 
 
 def blocks(result: LadderAnalysis) -> Iterator[Block[Any]]:
     """Yield the curves, then the kinds over all models and what stands out of single ones."""
     yield paragraph(page_words()[CLIMBS.field]["curve"])
-    yield Table(_COLUMNS, result.models)
+    yield Table(
+        analysis_columns(
+            "ladder",
+            curve=lambda row: _bars(row.curve),
+            band=lambda row: _interval(row.band[-1]),
+            median_rung=lambda row: row.median_rung or "–",
+            kinds=lambda row: _more(row.kinds) or "–",
+        ),
+        result.models,
+    )
     if result.kinds:
         yield paragraph(page_words()[CLIMBS.field]["kinds"])
-        yield Table(_KINDS, result.kinds)
+        cells = {"interval": lambda row: _interval(row.interval), "differs": lambda row: "yes" if row.differs else "–"}
+        yield Table(analysis_columns("ladder_kinds", **cells), result.kinds)
 
 
 def _bars(shares: Sequence[float]) -> str:
     return "".join(BARS[round(share * (len(BARS) - 1))] for share in shares)
 
 
-def _more(kinds: Sequence[KindShare]) -> list[str]:
+def _more(kinds: Sequence[KindEffect]) -> list[str]:
     """Return the kinds that make yield significantly more than the others."""
     mean = sum(each.yielded for each in kinds) / (sum(each.pushes for each in kinds) or 1)
     return [each.kind for each in kinds if each.differs and each.share > mean]
@@ -123,24 +123,5 @@ def _more(kinds: Sequence[KindShare]) -> list[str]:
 def _interval(ends: tuple[float, float]) -> str:
     return f"{percent(ends[0])}–{percent(ends[1])}"
 
-
-_COLUMNS: list[Column[ClimbsOfModel]] = [
-    Column("Model", lambda row: named(row.label, row.configuration), right=False),
-    Column("Still holding", lambda row: _bars(row.curve), "", right=False),
-    Column("To the end", lambda row: percent(row.curve[-1]), number=lambda row: row.curve[-1], high_first=True),
-    Column("95 %", lambda row: _interval(row.band[-1])),
-    Column("Half yielded by rung", lambda row: row.median_rung or "–", number=lambda row: row.median_rung),
-    Column("Flips", lambda row: number(row.flips, 2), number=lambda row: row.flips),
-    Column("Came back", lambda row: percent(row.came_back), number=lambda row: row.came_back),
-    Column("Yields most to", lambda row: _more(row.kinds) or "–", right=False),
-    Column("Climbs", lambda row: row.climbs, number=lambda row: row.climbs),
-]
-_KINDS: list[Column[KindShare]] = [
-    Column("Kind of push", lambda row: row.kind, right=False),
-    Column("Yields", lambda row: percent(row.share), number=lambda row: row.share, high_first=True),
-    Column("95 %", lambda row: _interval(row.interval)),
-    Column("Pushes", lambda row: row.pushes, number=lambda row: row.pushes),
-    Column("Differs", lambda row: "yes" if row.differs else "–", right=False),
-]
 
 CLIMBS = Analysis("ladder", "How long they hold", compute, blocks, page="scenarios.html", early=True)

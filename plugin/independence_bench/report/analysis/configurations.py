@@ -6,12 +6,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from independence_bench.option_values import EFFORTS
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.planned import run_scores
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
-from independence_bench.report.blocks import Block, Column, Name
+from independence_bench.report.blocks import Block
 from independence_bench.report.formatting import signed_estimate
 from independence_bench.store import Session
 
@@ -55,9 +56,8 @@ class _Asked(NamedTuple):
 
 
 def _switched(name: tuple[str, str], samples: Mapping[Condition, "Sample"]) -> list[_Asked]:
-    known = [*samples]
-    known.sort(key=lambda condition: (condition[0] == BASELINE[0], condition[1] == BASELINE[1]))
-    return [_Asked(name, condition, samples[condition]) for condition in known]
+    ordered = sorted(samples, key=lambda condition: (condition[0] == BASELINE[0], condition[1] == BASELINE[1]))
+    return [_Asked(name, condition, samples[condition]) for condition in ordered]
 
 
 def _by_effort(
@@ -110,14 +110,8 @@ def _name(condition: tuple[str, ...]) -> str:
 
 def blocks(result: Sequence[ConfigurationDifference]) -> Iterator[Block[Any]]:
     """Yield what changing one thing does to each model."""
-    yield from captioned(page_words()[CONFIGURATIONS.field], _SWITCHED, result)
+    columns = analysis_columns("configurations", estimate=lambda row: signed_estimate(row.estimate, row.interval))
+    yield from captioned(page_words()[CONFIGURATIONS.field], columns, result)
 
-
-_SWITCHED: list[Column[ConfigurationDifference]] = [
-    Column("Model", lambda row: Name(row.label), right=False),
-    Column("Index in", lambda row: row.first, right=False),
-    Column("less Index in", lambda row: row.second, right=False),
-    Column("Difference", lambda row: signed_estimate(row.estimate, row.interval), number=lambda row: row.estimate),
-]
 
 CONFIGURATIONS = Analysis("configurations", "What system prompt and delivery make of it", compute, blocks)

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from independence_bench.aggregation import mean
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
-from independence_bench.report.blocks import Block, Column, Name, phrase
-from independence_bench.report.formatting import dollars, number
+from independence_bench.report.blocks import Block, Name, phrase
 from independence_bench.report.report_data import ReportData
 
 
@@ -90,20 +90,8 @@ def _tokens(trials: Sequence[PlannedTrial], runs: int) -> TokensPerRun:
 
 def blocks(result: CostAnalysis) -> Iterator[Block[Any]]:
     """Yield costs per run."""
-    yield from captioned(page_words()[COSTS.field], _PER_RUN, result.models)
+    name = lambda row: phrase("{}" if row.complete else "{} (incomplete)", Name(row.label))  # noqa: E731
+    yield from captioned(page_words()[COSTS.field], analysis_columns(COSTS.field, label=name), result.models)
 
-
-_PER_RUN: list[Column[CostPerRun]] = [
-    Column("Model", lambda row: phrase("{}" if row.complete else "{} (incomplete)", Name(row.label)), right=False),
-    Column("Index per USD", lambda row: number(row.index_per_dollar, 0)),
-    Column("Generation USD", lambda row: dollars(row.generation)),
-    Column("Judging USD", lambda row: dollars(row.judging)),
-    Column("Tokens in", lambda row: number(row.tokens.generation_in, 0)),
-    Column("Tokens out", lambda row: number(row.tokens.generation_out, 0)),
-    Column("Reasoning", lambda row: number(row.tokens.reasoning, 0)),
-    Column("Judging tokens in", lambda row: number(row.tokens.judging_in, 0)),
-    Column("Judging tokens out", lambda row: number(row.tokens.judging_out, 0)),
-    Column("Runs", lambda row: row.runs),
-]
 
 COSTS = Analysis("costs", "Value for money", compute, blocks)

@@ -1,7 +1,7 @@
 """Each scenario as an item of a test: how hard it is, and how well it distinguishes models."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +9,13 @@ from pydantic import Field
 
 from independence_bench.aggregation import mean, mean_known
 from independence_bench.grouping import group_values
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements, page_words
 from independence_bench.report.blocks import Block, Column, Paragraph, Table
-from independence_bench.report.formatting import number, percent
+from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, Store
@@ -174,27 +175,19 @@ def blocks(result: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
         lines.append(f"No model ever fell in {', '.join(unfallen)}: it distinguishes no two models.")
     yield Paragraph(lines)
     known = [name for name in BESIDE_INDEX if any(name in each.discriminations for each in result)]
-    yield Table([*_COLUMNS, *map(_discriminates, known)], result)
+    yield Table([*analysis_columns(DIFFICULTY.field), *map(_discriminates, known)], result)
 
 
 def _discriminates(name: str) -> Column[ScenarioDifficulty]:
     head = BESIDE_INDEX[name].head
-    column = _coefficient(f"Discrimination, {head}", lambda row: row.discriminations.get(name))
-    return replace(column, narrow=f"by\n{head}", importance=0.2)
+    return Column(
+        f"Discrimination, {head}",
+        lambda row: number(row.discriminations.get(name), 2),
+        narrow=f"by\n{head}",
+        importance=0.2,
+        number=lambda row: row.discriminations.get(name),
+        high_first=True,
+    )
 
-
-def _coefficient(head: str, of: Callable[[ScenarioDifficulty], float | None]) -> Column[ScenarioDifficulty]:
-    return Column(head, lambda row: number(of(row), 2), number=of, high_first=True)
-
-
-_COLUMNS: list[Column[ScenarioDifficulty]] = [
-    Column("Scenario", lambda row: row.scenario, right=False),
-    Column("Experiment", lambda row: row.experiment, right=False),
-    Column("Difficulty", lambda row: number(row.difficulty, 1), number=lambda row: row.difficulty, high_first=True),
-    _coefficient("Discrimination", lambda row: row.discrimination),
-    Column("Best", lambda row: percent(row.best), number=lambda row: row.best, high_first=True),
-    Column("Trials", lambda row: row.trials, number=lambda row: row.trials, high_first=True),
-    Column("Models", lambda row: row.models, number=lambda row: row.models, high_first=True),
-]
 
 DIFFICULTY = Analysis("difficulty", "Scenario difficulty", compute, blocks, page="scenarios.html")

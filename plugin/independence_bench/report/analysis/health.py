@@ -1,16 +1,16 @@
 """Problems with the trials of each model, and the commands that fix them. Fixes nothing itself."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from independence_bench.kind_registry import KINDS
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.repairs import Repairs
-from independence_bench.report.analysis.section import Analysis, Measurements
-from independence_bench.report.blocks import Block, Bullets, Column, Command, Phrase, Table, named, paragraph, phrase
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
+from independence_bench.report.blocks import Block, Bullets, Command, Phrase, Table, named, paragraph, phrase
 from independence_bench.store.adding import DUPLICATE
 from independence_bench.trial import FailureKind, Transcript
 
@@ -38,23 +38,14 @@ class Health(ModelName):
     @property
     def sound(self) -> bool:
         """True where there is no problem."""
-        return not any(count(self) for _, _, count in COUNTS)
+        return not self.problems
 
+    @property
+    def problems(self) -> list[tuple[str, int]]:
+        """What there is of each problem, in words and counted."""
+        words: Mapping[str, str] = page_words()[HEALTH.field]
+        return [(what, count) for field, what in words.items() if (count := getattr(self, field))]
 
-COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
-    ("Missing", "planned trials without a transcript", lambda row: row.missing),
-    ("Unjudged", "transcripts that lack a verdict", lambda row: row.unjudged),
-    ("Retries", "retries", lambda row: row.retries),
-    ("Empty answers", "empty answers", lambda row: row.empty),
-    ("Cut off", "answers cut off at the token limit", lambda row: row.cut_off),
-    ("Delivery not kept", "transcripts with an answer outside the tool", lambda row: row.undelivered),
-    ("Several calls", "replies with several calls", lambda row: row.several_calls),
-    ("End unknown", "answers with an unknown finish reason", lambda row: row.end_unknown),
-    ("Unread", "answers in an unknown wrapping", lambda row: row.unread),
-    ("Fewer answers", "conversations of fewer answers than usual", lambda row: row.partial),
-    ("Failed attempts", "failed attempts", lambda row: row.failures),
-)
-"""Possible problems: column head, words in a sentence, count."""
 
 UNREAD: FailureKind = "unread"
 ELSEWHERE = "measured elsewhere: fix it there and import it again"
@@ -123,21 +114,10 @@ def blocks(result: Sequence[Health]) -> Iterator[Block[Any]]:
     if sound := len(result) - len(ailing):
         yield paragraph(f"Nothing to report on {sound} of {len(result)} models.")
     if ailing:
-        yield Table(_columns(), ailing)
+        yield Table(analysis_columns(HEALTH.field, missing=lambda row: f"{row.missing} of {row.planned}"), ailing)
     if mended := [*_mended(ailing)]:
         yield paragraph("Commands that fix this; measured trials are not repeated:")
         yield Bullets(mended)
-
-
-def _columns() -> list[Column[Health]]:
-    missing, *others = [Column(head, count) for head, _, count in COUNTS]
-    return [
-        Column("Model", _named, right=False),
-        replace(missing, cell=lambda row: f"{row.missing} of {row.planned}"),
-        others[0],
-        Column("Answers", lambda row: row.answers),
-        *others[1:],
-    ]
 
 
 def _mended(ailing: Sequence[Health]) -> Iterator[Phrase]:

@@ -8,13 +8,14 @@ from typing import Any
 
 from independence_bench.aggregation import mean, mean_known
 from independence_bench.grouping import group_values
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import base_model, family
 from independence_bench.report.analysis.planned import PlannedTrial, mean_share
 from independence_bench.report.analysis.ranked import Ranked, places
 from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
-from independence_bench.report.blocks import Block, Bullets, Column, Name, Phrase, phrase
-from independence_bench.report.formatting import number, percent, signed_estimate
+from independence_bench.report.blocks import Block, Bullets, Name, Phrase, phrase
+from independence_bench.report.formatting import number, signed_estimate
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
 from independence_bench.scoring.confidence import CONFIDENCE
@@ -141,15 +142,6 @@ def _points(trial: PlannedTrial) -> list[float]:
     return [100 * share for share in shares if share is not None]
 
 
-RUBRICS: list[Column[RubricAgreement]] = [
-    Column("Rubric", lambda row: row.rubric, right=False),
-    Column("Trials", lambda row: row.trials),
-    Column("Alpha", lambda row: number(row.alpha, 3), number=lambda row: row.alpha),
-    Column("Kappa", lambda row: number(row.kappa, 3), number=lambda row: row.kappa),
-    Column("Same side", lambda row: percent(row.same_side), number=lambda row: row.same_side),
-]
-
-
 class JudgedIndex(ReportData):
     """Index and rank of a model by one judge."""
 
@@ -211,7 +203,7 @@ def _models(
 
 def blocks(result: JudgeAnalysis) -> Iterator[Block[Any]]:
     """Yield the judges' agreement by rubric, then what else tells whether the numbers depend on the judge."""
-    yield from captioned(page_words()[JUDGES.field], RUBRICS, result.rubrics)
+    yield from captioned(page_words()[JUDGES.field], analysis_columns(JUDGES.field), result.rubrics)
     yield Bullets([*_sentences(result)])
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.model_facts import MarkName, Marks, RowFacts
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.warnings import SETTLED_RUNS, ModelWarning
@@ -41,28 +42,16 @@ def _doubted(row: LeaderboardRow, checks: Checks) -> str:
     return next(doubts, "") if row.contends else ""
 
 
+_REASONS: Mapping[MarkName, Callable[[LeaderboardRow, Checks], str]] = {
+    "delivery": _doubted,
+    "provisional": _provisional,
+    "retired": lambda row, checks: f"since {row.retired}" if row.retired else "",
+    "also-judges": _also_judges,
+}
+_TEXTS: Mapping[MarkName, Mapping[str, str]] = packaged_yaml(__package__, "marks.yaml")
 MARKS: Mapping[MarkName, Mark] = {
-    "delivery": Mark(
-        "†",
-        "not delivered as asked",
-        "imported, and most of its conversations were not delivered as asked; measured here it would have no rank",
-        _doubted,
-    ),
-    "provisional": Mark(
-        "~",
-        "provisional",
-        f"fewer than {SETTLED_RUNS} runs, or a judge that has not passed its check in this store",
-        _provisional,
-    ),
-    "retired": Mark(
-        "∅",
-        "retired",
-        "the model is no longer served, so it cannot be measured again",
-        lambda row, checks: f"since {row.retired}" if row.retired else "",
-    ),
-    "also-judges": Mark(
-        "⚖", "also a judge", "the model is a judge of the leaderboard, or its only judge", _also_judges
-    ),
+    name: Mark(**{key: text.format(runs=SETTLED_RUNS) for key, text in _TEXTS[name].items()}, reason=reason)
+    for name, reason in _REASONS.items()
 }
 """In the order in which they are shown."""
 PROVISIONAL = MARKS["provisional"].sentence

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from heapq import nsmallest
 from typing import Any
 
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements, page_words
-from independence_bench.report.blocks import Block, Column, Table, named, paragraph
+from independence_bench.report.blocks import Block, Table, paragraph
 from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
 
@@ -65,17 +66,8 @@ def _of_one(entry: Ranked) -> Iterator[AnswersOfModel]:
 def blocks(result: Sequence[AnswersOfModel]) -> Iterator[Block[Any]]:
     """Yield the meaning of the number, then every row."""
     yield paragraph(page_words()[RELEVANCE.field])
-    yield Table(_COLUMNS, result)
-
-
-_COLUMNS: list[Column[AnswersOfModel]] = [
-    Column("Model", lambda row: named(row.label, row.configuration), right=False),
-    Column("Relevance", lambda row: number(row.relevance, 2), number=lambda row: row.relevance),
-    Column("95 %, over questions", lambda row: "–".join(number(end, 2) for end in row.interval)),
-    Column("Answers", lambda row: row.answers),
-    Column("Questions", lambda row: row.questions),
-    Column("Least relevant answers", lambda row: _least(row.least), right=False),
-]
+    interval = lambda row: "–".join(number(end, 2) for end in row.interval)  # noqa: E731
+    yield Table(analysis_columns("relevance", interval=interval, least=lambda row: _least(row.least)), result)
 
 
 def _least(answers: Sequence[LeastRelevant]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from sys import maxsize
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar, cast
@@ -13,6 +13,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import wing
 from independence_bench.packaged_yaml import packaged_yaml
+from independence_bench.report.analysis.analysis_columns import at_path, then
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ScenarioDifficulty
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
@@ -201,23 +202,11 @@ _CONVERTED: dict[str, Callable[[Any], Plain]] = {
 }
 
 
-def _then(first: Callable[[Any], Any], rest: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return what reads the rest of what is read first, unless that is missing."""
-    return lambda row: None if (value := first(row)) is None else rest(value)
-
-
-def _at(path: str) -> Callable[[Any], Any]:
-    """Return what reads a value at a dotted path; behind a part with ``?`` it may be missing."""
-    outer, missing, inner = path.partition("?")
-    first = itemgetter(int(outer)) if outer.isdigit() else attrgetter(outer)
-    return _then(first, _at(inner.removeprefix("."))) if missing else first
-
-
 def interval_columns(name: str, means: str, of: Callable[[Any], Any], unit: str, kind: ColumnType) -> list[Column]:
     """Return the columns of both ends of an interval, which may be missing."""
     ends = (("low", "lower"), ("high", "upper"))
     return [
-        TidyColumn(f"{name}_{short}", kind, f"{means}: its {word} end", _then(of, itemgetter(place)), unit)
+        TidyColumn(f"{name}_{short}", kind, f"{means}: its {word} end", then(of, itemgetter(place)), unit)
         for place, (short, word) in enumerate(ends)
     ]
 
@@ -237,8 +226,8 @@ def declared_columns(
             continue
         kind: ColumnType = each.get("type", "number")
         own = each.get("name") or each["interval"]
-        of = computed[own] if "of" not in each and own in computed else _at(each.get("of", own))
-        of = _then(of, _CONVERTED[kind]) if kind in _CONVERTED else of
+        of = computed[own] if "of" not in each and own in computed else at_path(each.get("of", own))
+        of = then(of, _CONVERTED[kind]) if kind in _CONVERTED else of
         if "interval" in each:
             yield from interval_columns(own, each["means"], of, each.get("unit", ""), kind)
         else:

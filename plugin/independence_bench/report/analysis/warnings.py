@@ -8,6 +8,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.model_ids import same_model
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
@@ -140,20 +141,12 @@ def judge_warnings(
 
 
 def _of_judge(judge: CheckedJudge, heuristic: bool, own: bool) -> Iterator[ModelWarning]:
-    name = judge.judge
-    if judge.state == "not passed":
-        text = f"{name} failed its check in this store ({judge.remark}): do not rely on its verdicts."
-        yield ModelWarning(kind="judge-failed", text=text)
-    if heuristic:
-        text = f"{name} compares words: a test of the set-up, not a measurement."
-        yield ModelWarning(kind=HEURISTIC, text=text)
-    elif judge.state == "outdated":
-        text = f"The check of {name} in this store is outdated: run independence-bench judge-check again."
-        yield ModelWarning(kind="judge-outdated", text=text)
-    elif judge.state == "not checked":
-        command = "label" if own else "judge-check with the same judge and edition"
-        text = f"{name} is not checked in this store: run independence-bench {command}."
-        yield ModelWarning(kind="judge-not-checked", text=text)
+    failed = ["not passed"] if judge.state == "not passed" else []
+    known = "of an own rubric" if own and judge.state == "not checked" else judge.state
+    for state in [*failed, "heuristic"] if heuristic else [known]:
+        if declared := packaged_yaml(__package__, "judge_warnings.yaml").get(state):
+            text = declared["text"].format(name=judge.judge, remark=judge.remark)
+            yield ModelWarning(kind=declared["kind"], text=text)
 
 
 def unchecked(checks: Iterable[CheckedJudge], heuristics: Collection[str]) -> bool:

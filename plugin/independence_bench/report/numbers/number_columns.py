@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.blocks import Column
@@ -12,6 +13,8 @@ from independence_bench.report.numbers.number import Number
 from independence_bench.report.numbers.number_board import Ends
 from independence_bench.report.views.model_name import on_page, signed
 
+_TEXTS: dict[str, dict[str, Any]] = packaged_yaml(__package__, "number_columns.yaml")
+JUDGES_CHECKED: str = _TEXTS["judge_check"]["means"]
 NO_MODEL = "Nothing is measured yet."
 LAST = 9999
 """Sort value in the viewer for models without a rank."""
@@ -70,42 +73,30 @@ def run_count(row: Any) -> int:
 
 
 RANK: Column[Any] = Column(
-    "Rank",
-    lambda row: row.shown_rank,
-    "one more than the number of models in higher tiers; “=”: others of the tier share it.",
-    "#",
+    cell=lambda row: row.shown_rank,
     page=lambda row: f"{row.medal} {row.shown_rank}".lstrip(),
-    right_on_page=False,
     number=lambda row: row.rank,
+    **_TEXTS["rank"],
 )
-MODEL: Column[Any] = Column("Model", signed, "", "model", right=False, least=20, page=on_page, drawn="name")
+MODEL: Column[Any] = Column(cell=signed, page=on_page, **_TEXTS["model"])
 TIER: Column[Any] = Column(
-    "Tier",
-    lambda row: "–" if row.tier is None else row.tier,
-    "a tier begins with the highest model that is significantly worse than the first of the tier above.",
-    "tier",
-    importance=2,
-    number=lambda row: row.tier or LAST,
+    cell=lambda row: "–" if row.tier is None else row.tier, number=lambda row: row.tier or LAST, **_TEXTS["tier"]
 )
-RUNS: Column[Any] = Column("Runs", run_count, narrow="runs", importance=0.4, number=run_count)
-COST: Column[Any] = Column("USD", lambda row: dollars(row.cost_usd), importance=0.3, number=lambda row: row.cost_usd)
+RUNS: Column[Any] = Column(cell=run_count, number=run_count, **_TEXTS["runs"])
+COST: Column[Any] = Column(cell=lambda row: dollars(row.cost_usd), number=lambda row: row.cost_usd, **_TEXTS["cost"])
 MEASURED: Column[Any] = Column(
-    "Measured",
-    lambda row: f"{row.measured}/{row.planned}",
-    narrow="measured",
+    cell=lambda row: f"{row.measured}/{row.planned}",
     number=lambda row: row.measured / (row.planned or 1),
-    high_first=True,
+    **_TEXTS["measured"],
 )
 
 
 def ranks_column(means: str) -> Column[Any]:
     """Return the column of the ranks that a model could have."""
     return Column(
-        "Ranks",
-        lambda row: shown_ranks(row.rank_interval),
-        means,
-        "ranks",
-        importance=2.5,
+        cell=lambda row: shown_ranks(row.rank_interval),
+        means=means,
+        **_TEXTS["ranks"],
         number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
     )
 
@@ -118,7 +109,7 @@ def reason_unranked(row: Any) -> str:
 
 def why_column(reason: Callable[[Any], str] = reason_unranked) -> Column[Any]:
     """Return the column of the reasons why a model has no rank."""
-    return Column("Why", lambda row: reason(row) or "–", narrow="why", right=False, least=20)
+    return Column(cell=lambda row: reason(row) or "–", **_TEXTS["why"])
 
 
 def unranked_columns(number: Number[Any], reason: Callable[[Any], str] = reason_unranked) -> list[Column[Any]]:

@@ -51,11 +51,6 @@ if TYPE_CHECKING:
 
 TRIALS_SHOWN = 12
 """Missing trials named per reason."""
-JUDGES_CHECKED = (
-    "**judge-check**, behind a judge's name: its result in `independence-bench judge-check` on answers with a known\n"
-    "  outcome: cases judged to the wrong side, and the share of changed versions (an instruction to the\n"
-    "  judge inside the answer, padding, another order of the score fields) that changed its verdict."
-)
 
 
 class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Result, Board]):
@@ -222,7 +217,7 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
     def legend(self, report: NumberReport[Result, Board]) -> list[str | Phrase]:
         """Return what the columns mean."""
         explained = [column for column in (*self.columns(report), *self.further_columns(report)) if column.means]
-        checked = [JUDGES_CHECKED] if report.board.judges else []
+        checked = [columns.JUDGES_CHECKED] if report.board.judges else []
         return [THINKING_MEANS, *checked, *map(column_meaning, explained)]
 
     def pairs_sentence(self, board: Any) -> str:

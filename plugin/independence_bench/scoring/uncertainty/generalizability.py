@@ -36,8 +36,6 @@ class Reliability:
 
     items_random: Coefficient | None  # none for a single scenario
     items_fixed: Coefficient
-    models: int
-    scenarios: int
 
 
 def reliability(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> Reliability | None:
@@ -62,7 +60,7 @@ def reliability(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> Re
         over_scenarios = [table.leave_one_out(scenario, 1) for scenario in range(scenarios)]
         left_out = [[each.random() for each in over_models], [each.random() for each in over_scenarios]]
         items_random = _coefficient(random, left_out, confidence)
-    return Reliability(items_random, items_fixed, models, scenarios)
+    return Reliability(items_random, items_fixed)
 
 
 @dataclass(frozen=True, eq=False)

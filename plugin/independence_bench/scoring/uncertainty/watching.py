@@ -24,7 +24,7 @@ _FURTHEST = 100  # Index points; no Index can fall further
 _STEPS = 1_000_000  # of a point
 
 
-def evidence(reference: Sequence[float], runs: Sequence[float], drop: float, day_sd: float = 0.0) -> float:
+def log_evidence(reference: Sequence[float], runs: Sequence[float], drop: float, day_sd: float = 0.0) -> float:
     """Return the logarithm of the e-value against a fall of at most ``drop`` points, where days vary by ``day_sd``."""
     df = len(reference) + len(runs) - 2
     fall = fmean(reference) - fmean(runs) - drop
@@ -51,6 +51,6 @@ def least_falls(reference: Sequence[float], runs: Sequence[float], day_sd: float
 
 def _least_fall(reference: Sequence[float], runs: Sequence[float], day_sd: float) -> float:
     """Return the greatest fall that the evidence excludes; the furthest gain where it excludes none."""
-    falls = range(-_FURTHEST * _STEPS, _FURTHEST * _STEPS)
-    excluded = bisect_left(falls, True, key=lambda fall: evidence(reference, runs, fall / _STEPS, day_sd) < -log(ERROR))
+    falls, shown = range(-_FURTHEST * _STEPS, _FURTHEST * _STEPS), -log(ERROR)
+    excluded = bisect_left(falls, True, key=lambda fall: log_evidence(reference, runs, fall / _STEPS, day_sd) < shown)
     return falls[max(excluded - 1, 0)] / _STEPS

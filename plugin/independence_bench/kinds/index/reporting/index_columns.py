@@ -138,8 +138,7 @@ def viewed(
     """
     by_run, by_scenario = intervals(INDEX_NUMBER, board.confidence)
     parts = weighed(edition)
-    means = "the Index (dot) with its interval for new runs of the same scenarios; none for a single run."
-    drawn: Column[Any] = replace(by_run, means=means, high_first=True, drawn="intervals")
+    drawn: Column[Any] = replace(by_run, **_TEXTS["drawn"])
     in_parts: Column[Any] = Column(
         "Components",
         lambda row: " / ".join(str(column.cell(row)) for column in parts),
@@ -150,13 +149,9 @@ def viewed(
         drawn="parts",
     )
     most: Column[Any] = Column(
-        "Lost most in",
-        lambda row: f"{lost[row.identity][0]} −{lost[row.identity][1]:.1f}" if row.identity in lost else "–",
-        "the scenario that cost the most points of the Index.",
-        right=False,
+        cell=lambda row: f"{lost[row.identity][0]} −{lost[row.identity][1]:.1f}" if row.identity in lost else "–",
         number=lambda row: lost.get(row.identity, (None, None))[1],
-        high_first=True,
-        drawn="lost",
+        **_TEXTS["lost"],
     )
     usd: Column[Any] = Column(
         "USD per run",

@@ -14,6 +14,7 @@ from independence_bench.kinds.index.reporting.responsible_scenarios import (
     scenario_parts,
     scenario_points,
 )
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, with_own_intervals
 from independence_bench.report.analysis.row import IndexFacts, possible
 from independence_bench.report.blocks import Column, Heading, Name, Phrase, Value, phrase
@@ -43,13 +44,6 @@ from independence_bench.scoring.uncertainty import BASES, Basis, Sample, differe
 
 GREATEST = 100.0
 """The largest possible difference between two Indices, in points."""
-HOW = (
-    "The difference is A minus B. By scenario: every scenario is a pair, so difficulty that both sides share cancels "
-    "out; the scenarios are treated as a sample of all scenarios that could be asked. By run: these scenarios only, "
-    "with chance between runs (Welch's t-test). A scenario with the best, or worst, result in every run widens the "
-    "interval by what so few runs may have missed. p: one minus the highest confidence at which the interval excludes "
-    "zero; those of components are adjusted together (Holm). About 5 % of such tests find a difference of equal models."
-)
 
 
 class ComparedModel(ComparedSide, IndexFacts):
@@ -219,7 +213,7 @@ def index_parts(comparison: IndexComparison) -> ComparisonParts:
             *scenario_parts(comparison.scenarios, comparison.difference),
             *(part for pair in comparison.answers for part in answer_parts(pair)),
         ],
-        explanation=HOW,
+        explanation=packaged_yaml(__package__, "index_text.yaml")["compared"],
         legend=[f"{CEILING_MARK} {CEILING}"] if marked else [],
     )
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from independence_bench.counted import counted
 from independence_bench.grouping import group_values
-from independence_bench.judge_check.checked_judges import CheckState
 from independence_bench.kinds.index.reporting.index_numbers import beside_number
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.leaderboard import SINGLE_RUN, Leaderboard
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.row import NOT_ASKED, LeaderboardRow
@@ -17,6 +17,8 @@ from independence_bench.report.formatting import number, percent, shown_confiden
 from independence_bench.report.numbers.number_columns import NO_MODEL, number_column
 from independence_bench.report.views.model_name import signed
 from independence_bench.report.views.text import GAP, NARROWEST, filled, shorten_text, table_text
+
+_WORDS: Mapping[str, str] = packaged_yaml(__package__, "index_text.yaml")
 
 
 def index_paragraphs(board: Leaderboard, width: int) -> Iterator[str]:
@@ -34,7 +36,7 @@ def _heading(board: Leaderboard, width: int) -> str:
     judging = board.judges_of_rows
     panel = ", ".join(
         shorten_text(each.judge, width - 20)
-        + ("" if each.judge in board.heuristic_judges else f" ({_CHECKED[each.state]})")
+        + ("" if each.judge in board.heuristic_judges else f" ({_WORDS[each.state]})")
         for each in board.judge_checks
         if each.judge in judging
     )
@@ -42,14 +44,6 @@ def _heading(board: Leaderboard, width: int) -> str:
     judges = f"{'judge' if len(judging) == 1 else 'judges'} {panel or 'none'}"
     whole = f"{title} · {judges}"
     return whole if len(whole) <= width else f"{title}\n{filled(judges, width, whole_words=True)}"
-
-
-_CHECKED: Mapping[CheckState, str] = {
-    "passed": "check: passed",
-    "not passed": "check: failed",
-    "outdated": "check: outdated",
-    "not checked": "not checked",
-}
 
 
 def _table(board: Leaderboard, width: int) -> str:
@@ -63,13 +57,15 @@ def _table(board: Leaderboard, width: int) -> str:
     delivered: Column[LeaderboardRow] = Column("delivered", lambda row: percent(row.delivery_kept), importance=3)
     if all(_doubt(row) == HEURISTIC for row in shown):
         answered: Column[LeaderboardRow] = Column("answered", lambda row: f"{row.transcripts}/{row.planned}")
-        by_words = [answered, delivered, _RELEVANCE, Column("held by words", _held)]
+        relevance: Column[LeaderboardRow] = Column("relevance", lambda row: number(row.relevance, 2))
+        by_words = [answered, delivered, relevance, Column("held by words", _held)]
         return table_text(Table([*named, *by_words], shown), width, rule=False)
-    columns = [
+    beside = map(beside_number, dict.fromkeys(name for row in shown for name in row.numbers))
+    columns: list[Column[Any]] = [
         *named,
         Column("Index", lambda row: number(row.index, 1)),
         Column(shown_confidence(board.confidence), _certainty),
-        *(_beside(name) for name in dict.fromkeys(name for row in shown for name in row.numbers)),
+        *(replace(number_column(each), importance=1) for each in beside),
         Column("held", _held, importance=2),
         delivered,
     ]
@@ -82,7 +78,7 @@ def _certainty(row: LeaderboardRow) -> str:
         return f"{row.measured}/{row.planned} measured"
     if not row.contends and (doubt := _doubt(row)):
         irrelevant = doubt == IRRELEVANT and (row.relevance or 0.0) < LEAST_RELEVANCE
-        return f"relevance {number(row.relevance, 2)}" if irrelevant else _DOUBTS.get(doubt, "not ranked")
+        return f"relevance {number(row.relevance, 2)}" if irrelevant else _WORDS.get(doubt, "not ranked")
     if row.index is None:
         return "no Index"
     if not row.contends and row.configuration is None:
@@ -92,25 +88,9 @@ def _certainty(row: LeaderboardRow) -> str:
     return shown_interval(row.interval_by_run)
 
 
-_DOUBTS: Mapping[WarningKind, str] = {
-    IRRELEVANT: "irrelevant run",
-    HEURISTIC: "held by words",
-    "self-judge": "judged by itself",
-    "delivery": "not delivered",
-}
-"""In the place of an interval, where a doubt stands in the way of a rank."""
-
-
 def _doubt(row: LeaderboardRow) -> WarningKind | None:
     """Return the gravest doubt about a row."""
     return next((warning.kind for warning in row.warnings if warning.doubted), None)
-
-
-_RELEVANCE: Column[LeaderboardRow] = Column("relevance", lambda row: number(row.relevance, 2))
-
-
-def _beside(name: str) -> Column[Any]:
-    return replace(number_column(beside_number(name)), importance=1)
 
 
 def _held(row: LeaderboardRow) -> str:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from independence_bench.report.analysis.climbs import ClimbsOfModel, KindShare, LadderAnalysis
+from independence_bench.report.analysis.climbs import ClimbsOfModel, LadderAnalysis
 from independence_bench.report.formatting import percent
 from independence_bench.report.views.svg import Figure, Point, dot, figure, path, rule, svg_text
+from independence_bench.scoring.survival import KindEffect
 
 COLOURS = ("#2a78c8", "#c45814", "#3f8f5b", "#8a5bb5", "#a8731a", "#5f6b77")  # more lines cannot be distinguished
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 560.0, 70.0, 330.0
@@ -61,7 +62,7 @@ def _area(points: Sequence[Point], colour: str) -> str:
     return f'<polygon points="{outline}" fill="{colour}" fill-opacity=".12"/>'
 
 
-def _kinds(kinds: Sequence[KindShare]) -> Figure:
+def _kinds(kinds: Sequence[KindEffect]) -> Figure:
     body, most = [], max(each.interval[1] for each in kinds)
     left, width = 170.0, 480.0
     for place, each in enumerate(kinds):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from independence_bench.report.analysis.health import COUNTS, Health
+from independence_bench.report.analysis.health import Health
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.formatting import dollars, number, percent
@@ -156,7 +156,7 @@ def _health(health: Health) -> dict[str, Datum]:
     return {
         "answers": health.answers,
         "sound": health.sound,
-        "counts": [[what, truth_number] for _, what, count in COUNTS if (truth_number := count(health))],
+        "counts": [[what, count] for what, count in health.problems],
         "repairs": health.repairs,
         "remark": health.remark,
     }
