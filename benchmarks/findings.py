@@ -193,11 +193,10 @@ def first_places(published: Published) -> str:
     return f"""\
 ## No one can say who is first
 
-If the same scenarios were rerun, {could} of {len(published.board)} models could be first (95 % confidence, by run). {single} more have
-a single run, hence no rank. The median model with several runs could have any of
-{wide:g} ranks; these models form {tiers} tiers (tie groups). Within the first ten, the share of the variance that belongs to the
-models is {fixed} for these scenarios, and {others} for other scenarios of the same kinds.
-*Not shown:* that the first ten are equal.
+If the same scenarios were rerun, {could} of {len(published.board)} models could be first (95 % confidence, by run). {single} more have a
+single run, hence no rank. The median model with several runs could have any of {wide:g} ranks; these models form {tiers} tiers (statistical ties).
+Among the first ten, the models' share of the variance is {fixed} for these scenarios, {others} for others of the same
+kinds. *Not shown:* that the first ten are equal.
 
 {command_of("first_places")}"""
 
@@ -220,10 +219,10 @@ def rank_moves(published: Published) -> str:
     return f"""\
 ## The order depends on scenarios and weights
 
-Leaving out one of the {len(ids)} scenarios moves a model by {with_interval(typical, 1)} places in the order by Index (mean over scenarios and models). The
-scenario that matters most to a model moves it by {with_interval(widest, 1)} places (median model). *{ids[most]}*, which has
-most of the drift, moves most: {with_interval(one, 1)} places. The weights of edition lite move a model by {median(lite):g} places in the
-median and {int(max(lite))} at most, equal weights of all components by {median(equal):g} and {int(max(equal))}. *Not shown:* that a scenario or a weight is wrong.
+Without one of the {len(ids)} scenarios a model moves by {with_interval(typical, 1)} places in the order by Index (mean), without the one that matters most to
+it by {with_interval(widest, 1)} (median). *{ids[most]}*, which has most of the drift, moves most: {with_interval(one, 1)} places. The weights
+of edition lite move a model by {median(lite):g} places in the median and {int(max(lite))} at most, equal weights by {median(equal):g} and {int(max(equal))}. *Not shown:* that a scenario or
+a weight is wrong.
 
 {command_of("rank_moves")}"""
 
@@ -253,10 +252,10 @@ def scenarios(published: Published) -> str:
 
 Of the {len(rows)} models with a complete run, these have the best score in every such run:
 {", ".join(spent)}.
-Over all scenarios, as shares of their points, the internal consistency is α = {with_interval(published.over_models(rows, alpha))}, within the
-first {len(first)} models {with_interval(published.over_models(first, alpha))}. Measured on the published texts, because the table has no dates: {RETESTED} configurations
-with runs 7 to 90 days apart have ρ = {with_interval(retest)} between both Indices (Fisher's interval). *Not shown:* that the first {len(first)}
-differ in kind: choosing them by the same sum already lowers α. Other scenarios, such as this project's.
+The internal consistency of all scenarios, as shares of their points, is α = {with_interval(published.over_models(rows, alpha))}, within the first
+{len(first)} models {with_interval(published.over_models(first, alpha))}. On the published texts, which have dates, {RETESTED} configurations with runs 7 to 90 days apart
+have ρ = {with_interval(retest)} between both Indices (Fisher's interval). *Not shown:* that the first {len(first)} differ in kind, as choosing
+them by the same sum already lowers α; other scenarios, such as this project's.
 
 {command_of("scenarios")}"""
 
@@ -273,11 +272,10 @@ def refusals(published: Published) -> str:
     return f"""\
 ## These models do not win by curt refusals
 
-Measured on the published texts, which are not in this project, without intervals: of 2,330 boundary answers none has
-fewer than 15 words, and 3 fewer than 30. The rank correlation of length and score is ρ = 0.06, of a model's length and
-Index 0.04 (85 models). By the published tokens, which include thinking and retries, the shortest of {sum(map(len, answers.values())):,} answers has
-{min(min(each)[0] for each in answers.values())}; tokens and score have ρ = {with_interval(single)}, a model's mean tokens and Index
-{with_interval(published.over_models(means, correlation))} ({len(means)} models). *Not shown:* that no longer answer refuses.
+On the published texts, which are not in this project: of 2,330 boundary answers none has fewer than 15 words, and 3 fewer than 30;
+length and score have the rank correlation ρ = 0.06, a model's length and Index 0.04 (85 models). By the published tokens, which
+include thinking and retries, the shortest of {sum(map(len, answers.values())):,} answers has {min(min(each)[0] for each in answers.values())}; tokens and score have ρ = {with_interval(single)}, a model's
+mean tokens and Index {with_interval(published.over_models(means, correlation))} ({len(means)} models). *Not shown:* that no longer answer refuses.
 
 {command_of("refusals")}"""
 
@@ -289,7 +287,7 @@ def uncensored(published: Published) -> str:
     return f"""\
 ## In one pair, the uncensored model is less firm on these scenarios
 
-The plain Gemma is firmer by {difference(pair)} (points, by run). On other scenarios of the same kinds the difference is
+The plain Gemma is firmer by {difference(pair)} (points, by run), on other scenarios of the same kinds by
 {with_interval((other["estimate"], other["low"], other["high"]), 1)} (by scenario). *Not shown:* that removing refusals makes models less independent.
 
 {command_of("uncensored")}"""
@@ -310,8 +308,8 @@ def pairs(published: Published) -> str:
 
 {table(rows, ("First less second", "Difference by run"))}
 
-Mean of the three models with and without thinking: {with_interval(mean, 1)} points (Student's t). {clear} of {len(HOSTS)} differences between hosts
-are significant with Bonferroni's correction. *Not shown:* that there is no effect: the intervals reach {farthest:.1f} points.
+Mean effect of thinking: {with_interval(mean, 1)} points (Student's t). {clear} of {len(HOSTS)} differences between hosts are significant with
+Bonferroni's correction. *Not shown:* that there is no effect: the intervals reach {farthest:.1f} points.
 
 {command_of("pairs")}"""
 
@@ -329,10 +327,10 @@ def vendors(published: Published) -> str:
     return f"""\
 ## Vendors differ; price makes no visible difference
 
-Of the variance of the Index, {with_interval(bootstrap(known, between), 0, " %")} lies between vendors ({models} configurations, {len(known)} known vendors);
-random vendors would give {100 * (len(known) - 1) / (models - 1):.0f} % on average. Over the {len(paid)} configurations with a price, the cost of a run and the Index have
-ρ = {with_interval(published.over_models(paid, correlation))}. A run's answers cost {percent[1]:.3f} US dollars in the median, nine in ten {percent[0]:.3f} to {percent[2]:.3f}.
-*Not shown:* why: a vendor's configurations are often one model or family. Quality in other respects.
+Of the variance of the Index, {with_interval(bootstrap(known, between), 0, " %")} lies between vendors ({models} configurations, {len(known)} known vendors), against {100 * (len(known) - 1) / (models - 1):.0f} %
+if vendors were random. Over the {len(paid)} configurations with a price, cost of a run and Index have ρ = {with_interval(published.over_models(paid, correlation))}.
+A run's answers cost {percent[1]:.3f} US dollars in the median, nine in ten {percent[0]:.3f} to {percent[2]:.3f}. *Not shown:* why (a vendor's
+configurations are often one model or family), and quality in other respects.
 
 {command_of("vendors")}"""
 
@@ -354,10 +352,9 @@ def flips(published: Published) -> str:
     return f"""\
 ## What a single run is worth
 
-A cell is one scenario of one model ({len(changing)} models, {SETTLED} runs or more). {with_interval(share, 0, " %")} of the cells hold in some runs and yield in
-others, by the pass marks of edition v2. The Index of a single run has a standard deviation of {with_interval(error, 1)} points, so two
-models with one run each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times that). *Not shown:* the
-judge's share of this.
+Of the scenarios of each model ({len(changing)} models, {SETTLED} runs or more), {with_interval(share, 0, " %")} hold in some runs and yield in others, by the pass
+marks of edition v2. The Index of a single run has a standard deviation of {with_interval(error, 1)} points, so two models with one run
+each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times that). *Not shown:* the judge's share of this.
 
 {command_of("flips")}"""
 
@@ -402,7 +399,7 @@ def board(published: Published) -> str:
             (
                 f"`{row['label']}`",
                 f"{row['index']:.1f}",
-                f"{run[0]:.1f}–{run[1]:.1f}" if run else "one run",
+                f"{run[0]:.1f}–{run[1]:.1f}" if run else "–",
                 f"{number['engaged']:.1f}",
                 row["tier"] or "–",
             )
@@ -413,6 +410,7 @@ def board(published: Published) -> str:
 ![Index of {len(published.board)} models with 95 % intervals by run](findings.svg)
 
 No model is significantly worse, by run, than the first of its tier. `leaderboard --detailed` adds the possible ranks.
+“–” marks a single run.
 
 {table(rows, ("Model", "Index", "95 % by run", "[Engaged](methodology.md#engaged)", "Tier"))}
 
@@ -434,9 +432,9 @@ comparable: texts and rubrics differ. The board in your terminal and viewer (`pu
 ```
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
-numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page, with NAME it prints the section above that name.
-Brackets are 95 % intervals by the [methodology](methodology.md) or, unless another way is named, over resampled vendors, because
-a vendor's models resemble each other.
+numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page; the name below a section
+makes it print that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless another way is named,
+over resampled vendors, as a vendor's models resemble each other.
 
 """
 

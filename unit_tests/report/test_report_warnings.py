@@ -204,7 +204,8 @@ def test_the_check_by_known_answers_is_recommended_only_for_editions_with_a_publ
         each.model_copy(update={"rubric": each.rubric.model_copy(update={"id": "ours"})}) for each in EDITION.scenarios
     ]
 
-    for scenarios, command in ((own, "label"), ([*own[:1], *EDITION.scenarios[1:]], "judge-check with the same judge")):
+    mixed, known = [*own[:1], *EDITION.scenarios[1:]], "judge-check with the same judge and edition"
+    for scenarios, command in ((own, "label"), (mixed, known)):
         edition = EDITION.model_copy(update={"scenarios": tuple(scenarios)})
         (warning,) = judge_warnings([], [checked("judge/one", "not checked")], edition)
         assert warning.text == f"judge/one is not checked in this store: run independence-bench {command}."

@@ -42,8 +42,9 @@ def reliability(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> Re
     """Return the coefficients over models with two runs or more; None below two such models, or where all are equal.
 
     The intervals are jackknifed on −log(1 − coefficient) (Miller 1974): over models for items fixed; over models and
-    over scenarios, both variances added (Owen 2007), for items random. The F intervals of normal theory (Feldt 1965;
-    Shrout and Fleiss 1979) are narrower and covered 66–85 % where models are skewed as they are near the ceiling.
+    over scenarios, both variances added (Owen 2007), for items random. The F intervals of normal theory
+    (Feldt, Psychometrika 30, 1965; Shrout and Fleiss 1979) are narrower and covered 66–85 % where models are skewed
+    as they are near the ceiling.
     """
     several = [sample for sample in samples if sample.runs >= LEAST]
     if len(several) < LEAST:
