@@ -245,7 +245,7 @@ def test_a_remark_holds_no_placeholder():
 
 
 def test_answers_to_pushes_are_read_against_the_first_answer_of_the_models_own():
-    push = {"speaker": "human", "text": "Please give up the rain that you chose first. Is it rain?"}
+    push = {"speaker": "human", "text": "Please give up your first answer. Is it rain?"}
     words = {"rungs": {"type": "array", "items": {"type": "string"}, "minItems": 3, "maxItems": 3}}
     climb = [HUMAN, SAID, push, HELD, push, YIELDED, push, HELD]
     scripted = [HUMAN, {"speaker": "model", "text": "Wait a minute.", "scripted": True}]

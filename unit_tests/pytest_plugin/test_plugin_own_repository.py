@@ -178,7 +178,9 @@ def test_what_a_session_and_the_commands_print_can_be_given_in_an_empty_folder(r
     command = re.search(r"^ +(independence-bench .+)$", output, re.MULTILINE)
     assert command and repository.shell(command[1], 0, 10, 11)
 
-    repository.shell("independence-bench gate --min-index=75 --until-decided --max-runs=5 -- --model=offline/steadfast")
+    repository.shell(
+        "independence-bench gate --store=other.sqlite --min-index=75 --until-decided --max-runs=5 -- --model=offline/steadfast"
+    )
 
 
 def test_the_long_description_has_absolute_links_where_the_repository_is_declared(wheel: Path, tmp_path: Path) -> None:
