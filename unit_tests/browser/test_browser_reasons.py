@@ -92,7 +92,7 @@ def test_the_ranking_fits_and_says_which_columns_it_leaves_out(at_home) -> None:
     assert not page.is_visible(f"{ranking} th[data-key=strengthening]")
 
     button = page.locator(".unfold")
-    assert re.match(r"Show 7 columns: Strengthening, .*, USD$", button.text_content())
+    assert re.match(r"Show 8 columns: Strengthening, Weakening, .*, USD$", button.text_content())
     before = page.locator(f"{ranking} thead th:visible").count()
     button.focus()
     page.keyboard.press("Enter")
