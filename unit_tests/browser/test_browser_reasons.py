@@ -101,6 +101,6 @@ def test_the_ranking_fits_and_says_which_columns_it_leaves_out(at_home) -> None:
     heads, cells = (
         page.locator(f"{ranking} {part}:visible").count() for part in ("thead th", "tbody tr:first-child > *")
     )
-    assert heads == cells == before + 7
+    assert heads == cells == before + 8
     button.click()
     assert not page.is_visible(f"{ranking} th[data-key=tier]")
