@@ -25,7 +25,7 @@ from gate_tables import (
     watching,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.external  # simulations of many models, which change with what decides only
 
 MODELS = 200
 

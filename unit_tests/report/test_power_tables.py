@@ -3,7 +3,7 @@
 import pytest
 from power_tables import PACKAGED, ROOT, TABLES, check, published_runs, written
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.external  # simulations of many models, which change with what decides only
 
 
 @pytest.mark.parametrize("page", TABLES)
