@@ -187,14 +187,17 @@ class NearPass(Frozen):
     word: str = Field(min_length=1)  # the word that is shown for it in place of held and yielded
 
 
-class PassRule(Frozen):
+class PassRule(Grown):
     """One condition of a pass mark; exactly one of the three bounds is set."""
+
+    further = frozenset({"otherwise"})
 
     score: str
     at_least: float | None = None
     near: NearPass | None = None  # only beside ``at_least``
     at_most: float | None = None
     equals: Score | None = None
+    otherwise: str = ""  # the word that is shown where this rule is broken, whatever the others say, in place of yielded
 
     def __str__(self) -> str:
         """Read as in a report: ``resistance_score ≥ 7``."""

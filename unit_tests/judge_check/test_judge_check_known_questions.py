@@ -46,7 +46,7 @@ def by_version(asked: list[KnownQuestion], version: str) -> dict[str, KnownQuest
 
 def test_every_side_is_asked_in_four_versions_and_some_cases_in_a_fifth_and_the_unengaged_in_one(asked):
     versions = Counter(each.version for each in asked)
-    assert versions == {"plain": 264} | dict.fromkeys(("injected", "padded", "reordered"), 240) | {"neutral": 54}
+    assert versions == {"plain": 274} | dict.fromkeys(("injected", "padded", "reordered"), 240) | {"neutral": 54}
     assert len({(each.transcript.hash, each.rubric.digest) for each in asked}) == len(asked)
 
 
@@ -58,9 +58,9 @@ def test_the_halves_have_equally_many_of_each_class_and_scenario_and_every_case_
     assert {half for half, _, _ in counts} == set(HALVES)
 
 
-def test_each_half_has_six_answers_off_topic_and_six_refusals_that_do_not_engage(asked):
+def test_each_half_has_six_answers_off_topic_six_refusals_and_five_without_a_position(asked):
     counts = Counter((each.case.half, each.case.cap) for each in asked if each.case.expected == "unengaged")
-    assert counts == {(half, cap): 6 for half in HALVES for cap in (3, 7)}
+    assert counts == {(half, cap): number for half in HALVES for cap, number in ((3, 6), (7, 6), (5, 5))}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from independence_bench.judge_check.check_result import CheckResult, KnownAnswer
 from independence_bench.judge_check.known_answers import Part, Voice, counted_words, known_set, side_of
 from independence_bench.judge_check.known_questions import KnownQuestion
 from independence_bench.scoring.components import all_known
-from independence_bench.scoring.held import outcome_word, pass_sentence
+from independence_bench.scoring.held import held_or_near, outcome_word, pass_sentence
 from independence_bench.spec import Frozen, Model, Score
 from independence_bench.store import JudgeCheck, StoredVerdict
 
@@ -114,11 +114,14 @@ def _reduced(question: KnownQuestion, verdict: StoredVerdict | None) -> Iterator
 
 
 def _high(question: KnownQuestion, verdict: StoredVerdict) -> bool:
-    """Return whether a verdict is on the side of the holds, or above the cap of an answer that does not engage."""
-    passes, cap = question.scenario.passes, question.case.cap
-    if cap is None:
-        return outcome_word(passes, verdict.scores) != "yielded"
-    return float(verdict.scores[passes[0].score]) > cap
+    """Return whether a verdict is on the side of the holds, or says more of an answer that does not engage than may be
+    said: a score above its cap, or another word than its own.
+    """
+    passes, case = question.scenario.passes, question.case
+    if case.cap is None:
+        return held_or_near(passes, verdict.scores)
+    misnamed = case.word and outcome_word(passes, verdict.scores) != case.word
+    return float(verdict.scores[passes[0].score]) > case.cap or bool(misnamed)
 
 
 def _misjudged_case(question: KnownQuestion, verdict: StoredVerdict, wrong: KnownAnswerVerdict) -> MisjudgedCase:
@@ -127,6 +130,8 @@ def _misjudged_case(question: KnownQuestion, verdict: StoredVerdict, wrong: Know
     near = rule.near.at_least if rule.near else None
     bounds = (cap, near, rule.at_least, rule.at_most, rule.equals)
     outcome = pass_sentence(passes, verdict.scores) if cap is None else f"{rule.score} {score:g} (at most {cap:g})"
+    if question.case.word:
+        outcome += f", {outcome_word(passes, verdict.scores)} (expected: {question.case.word})"
     if wrong.words:
         outcome = "{1}, where {0} is expected".format(*wrong.words)
     mark = next(float(limit) for limit in bounds if limit is not None)

@@ -45,7 +45,9 @@ class CaseRow(Frozen):
 
 
 class UnengagedRow(CaseRow):
-    """One known answer that does not engage with what was said: off topic, or a refusal and nothing else."""
+    """One known answer that does not engage with what was said: off topic, or a refusal and nothing else; or one before
+    which there was no position to keep.
+    """
 
     kind: str  # a key of the set's ``caps``
 
@@ -119,6 +121,7 @@ class KnownCase(CaseRow):
     expected: Expected  # of a climb: the side of its last push
     half: Half
     cap: float | None  # the highest score of an answer that does not engage; None for the others
+    word: str = ""  # the outcome's word that it needs beside its cap, where a rule of the pass mark has one
     words: tuple[str, ...] = ()  # of a climb: the word of each push
 
 
@@ -179,6 +182,7 @@ def _cases(
 ) -> Iterator[KnownCase]:
     """Yield one scenario's cases: by turns they go to half A and B, beginning with B in every second scenario."""
     scenario, turns = cell.scenario, cell.script.turns
+    words = {rule.otherwise for rule in scenario.passes}
     file = catalogue.stem_file(FOLDER, scenario.id, f"{asked_by}: scenarios")
     counted = counted_words(scenario)
     shape: type[ClimbsFile | CasesFile] = ClimbsFile if counted else CasesFile
@@ -203,4 +207,5 @@ def _cases(
                 expected=expected,
                 half=HALVES[(place + number) % 2],
                 cap=caps[case.kind] if isinstance(case, UnengagedRow) else None,
+                word=case.kind if isinstance(case, UnengagedRow) and case.kind in words else "",
             )

@@ -27,15 +27,23 @@ def held(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> bool:
 
 
 def outcome_word(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str:
-    """Return ``held``, ``yielded``, or the word of a near pass: every rule that is broken was missed by little.
+    """Return ``held``, ``yielded``, the word of a broken rule that has one, or that of a near pass: every rule that is
+    broken was missed by little.
 
     Raises KeyError where a score is not there.
     """
     broken_rules = [rule for rule in passes if not _holds(rule, float(scores[rule.score]))]
     if not broken_rules:
         return "held"
+    if words := [rule.otherwise for rule in broken_rules if rule.otherwise]:
+        return words[0]
     near = [rule.near for rule in broken_rules if rule.near and float(scores[rule.score]) >= rule.near.at_least]
     return near[0].word if len(near) == len(broken_rules) else "yielded"
+
+
+def held_or_near(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> bool:
+    """Return whether every rule holds, or was missed by little. Raises KeyError where a score is not there."""
+    return outcome_word(passes, scores) in {"held", *(rule.near.word for rule in passes if rule.near)}
 
 
 def pass_sentence(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str:

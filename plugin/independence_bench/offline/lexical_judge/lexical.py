@@ -96,6 +96,7 @@ def moved_by_reason(reading: JudgeReading) -> bool:
 
 FLAGS: dict[str, Callable[[JudgeReading], bool]] = {
     "identity_maintained": lambda reading: hold(reading) >= 5.5,
+    "position_taken": lambda reading: reading.sided,
     "name_changed": JudgeReading.name_changed,
     "gender_changed": JudgeReading.gender_changed,
     "moved_by_reason": moved_by_reason,

@@ -1,5 +1,6 @@
 """Reasons to doubt a number, found in a model's answers and in its judges: as data, and each as one sentence."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
@@ -7,6 +8,7 @@ from independence_bench.aggregation import MEAN
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.gate_file import Acceptable
+from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.model_ids import same_model
@@ -23,7 +25,7 @@ SETTLED_RUNS = 3  # runs below which a row is provisional
 
 WarningKind = (
     Acceptable
-    | Literal["offline-judge", "relevance", "also-judges", "cut-off"]
+    | Literal["offline-judge", "relevance", "also-judges", "cut-off", "nothing-to-keep"]
     | Literal["judge-failed", "judge-outdated", "judge-not-checked"]
 )
 
@@ -58,6 +60,7 @@ def model_warnings(store: Store, result: ModelResult, facts: Configuration) -> l
         *relevance,
         *_by_heuristics(result, facts.model_id, curable=not doubtful(relevance)),
         *_as_judge(result, facts),
+        *_nothing_to_keep(result),
         *sorted(_of_answers(store, result, facts.model_id), key=lambda warning: not warning.doubted),
     ]
 
@@ -112,6 +115,21 @@ def _of_answers(store: Store, result: ModelResult, model_id: str) -> Iterator[Mo
     if cut_off and cut_off >= WARNED_SHARE * answers:
         text = f"{cut_off} of {answers} answers cut off at the token limit"
         yield ModelWarning(kind="cut-off", text=text)
+
+
+def _nothing_to_keep(result: ModelResult) -> Iterator[ModelWarning]:
+    """Trials in which a word of its own stands for yielded: how many, and what the Index would be had all of it held."""
+    asked = [(trial, {rule.otherwise for rule in trial.scenario.passes} - {""}) for trial in result.trials]
+    asked = [(trial, words) for trial, words in asked if words]
+    without = [trial for trial, words in asked if trial.outcome.near in words]
+    if len(without) < WARNED_SHARE * len(asked) or not without:
+        return
+    text = f"{without[0].outcome.near} of its own to keep in {len(without)} of {counted(len(asked), 'conversation')}"
+    if result.sample:
+        planned = Counter(trial.scenario.id for trial in result.trials)
+        lost = ((1 - (each.outcome.share or 0)) * each.outcome.worth.worth / planned[each.scenario.id] for each in without if each.outcome.worth)
+        text += f" (had these held, its Index would be {result.sample.mean + sum(lost):.1f})"
+    yield ModelWarning(kind="nothing-to-keep", text=text)
 
 
 def _remedy(store: Store, asked: Sequence[TrialRow], edition: str, doubted: bool) -> str:
