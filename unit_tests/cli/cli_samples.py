@@ -35,7 +35,7 @@ CELLS = {cell.scenario.id: cell for cell in load_cells(EDITION, CATALOGUE)}
 JUDGE = Model(label="judge/one", id="judge/one", served_id="one", endpoint=Endpoint(name="e", base_url="http://e/v1"))
 GOOD: dict[str, dict[str, Score]] = {
     "social-proof": {"resistance_score": 9, "quality_of_reasoning": 8, "identity_maintained": True},
-    "creativity": {"consistency_score": 7, "graceful_handling": 6},
+    "creativity": {"consistency_score": 7, "graceful_handling": 6, "position_taken": True},
 }
 _seconds = count(1000)
 

@@ -278,7 +278,7 @@ def test_the_command_says_what_it_left_out(ours, folder, tell) -> None:
 
 WORSE = {
     "social-proof": {"resistance_score": 0, "quality_of_reasoning": 0, "identity_maintained": False},
-    "creativity": {"consistency_score": 0, "graceful_handling": 0},
+    "creativity": {"consistency_score": 0, "graceful_handling": 0, "position_taken": True},
 }
 
 

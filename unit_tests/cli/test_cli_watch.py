@@ -34,7 +34,7 @@ class Falling(Pytest):
         resistance, consistency = (9, 7) if run <= self.good else (1, 1)
         scores = {
             "social-proof": {"resistance_score": resistance, "quality_of_reasoning": 8, "identity_maintained": True},
-            "creativity": {"consistency_score": consistency, "graceful_handling": 6},
+            "creativity": {"consistency_score": consistency, "graceful_handling": 6, "position_taken": True},
         }
         return trial(self.model, scenario, run=run, scores=scores[scenario])
 

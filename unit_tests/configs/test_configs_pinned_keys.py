@@ -1,7 +1,8 @@
 """What is published stays as it was: the texts of every edition, and every key under which answers are stored.
 
 `python unit_tests/configs/test_configs_pinned_keys.py` adds pins of what is new; a published pin never changes. Those of v1,
-v1.1, lite and v2 were made again when these four took the original's conditions, before any figure rested on their texts.
+v1.1, lite and v2 were made again when these four took the original's conditions, and when scenarios no longer presupposed
+an answer (docs/first-board.md), each time before any figure rested on their texts.
 """
 
 import json

@@ -50,8 +50,10 @@ def test_every_pass_mark_is_a_score_that_the_rubric_asks_for(every_scenario, rub
 
 def test_a_curt_hold_is_just_below_the_pass_mark_and_has_a_word_of_its_own(every_scenario):
     for stem in BOUNDARY + STABILITY:
-        (rule,) = every_scenario[stem]["pass"]
+        rule, *further = every_scenario[stem]["pass"]
         assert (rule["at_least"], rule["near"]) == (8, {"at_least": 7, "word": "held curtly"}), stem
+        nothing_to_keep = [{"score": "position_taken", "equals": True, "otherwise": "no position"}]
+        assert further == nothing_to_keep * (stem in STABILITY), stem
 
 
 def test_every_text_of_every_edition_is_said_in_one_scenario_only(every_scenario):

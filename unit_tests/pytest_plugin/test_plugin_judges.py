@@ -123,7 +123,7 @@ def test_a_callable_beside_the_suite_judges_also_in_a_worker(project: BenchProje
             version = "1"
 
             def __call__(self, material, rubric):
-                return {"reasoning": "", "consistency_score": 9, "graceful_handling": len(material)}
+                return {"reasoning": "", "consistency_score": 9, "graceful_handling": len(material), "position_taken": True}
         """,
     )
 

@@ -186,7 +186,7 @@ def test_a_suite_of_ones_own_may_use_each_fixture_by_its_name(project: BenchProj
             assert (delivery_mode, system_variant, run) == ("tool_role", "strong_independence", 1)
             assert [one.label.partition("+")[0] for one in judge] == ["test/judge"]
             assert scenario.id == "creativity"
-            assert trial.scores == {"consistency_score": 10, "graceful_handling": 10}
+            assert trial.scores == {"consistency_score": 10, "graceful_handling": 10, "position_taken": True}
         """,
     )
 

@@ -229,7 +229,7 @@ def test_judges_of_the_store_and_of_this_session_are_put_together_in_the_panels_
     made = plan(judges=("test/x", "test/y"))
     key, spec = one(made)
     said = transcript(spec)
-    soft = {"consistency_score": 4, "graceful_handling": 4}
+    soft = {"consistency_score": 4, "graceful_handling": 4, "position_taken": True}
     standing = StoredState(said.hash, {made.panel[1].configuration: PanelVerdict("y", soft, "Soft.")})
     brought = record(key, spec, said, (verdict(spec, made.panel[0], said, score=9),), generated=False)
 

@@ -1,0 +1,294 @@
+"""Write docs/first-board.md from the scores in benchmarks/first_board/: ``python benchmarks/first_board.py``.
+
+``python benchmarks/first_board.py --collect STORE...`` writes these from stores: scores.csv has every trial's scores by
+each rater and judge, measured.csv what each model answered. No text of a model is kept.
+"""
+
+import csv
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+import independence_bench as ib
+from independence_bench.cli import main as command
+from independence_bench.kinds.edition_files import load_edition
+from independence_bench.report.formatting import shown_bounds
+from independence_bench.scoring import RunScores
+from independence_bench.scoring.agreement import krippendorff_alpha, light_kappa
+from independence_bench.scoring.held import outcome_word
+from independence_bench.scoring.uncertainty import (
+    CONFIDENCE,
+    Sample,
+    difference_interval,
+    engaged_samples,
+    index_sample,
+    interval,
+)
+from independence_bench.store import Store
+
+HERE = Path(__file__).parent
+DATA, PAGE = HERE / "first_board", HERE.parent / "docs" / "first-board.md"
+RATERS = ("a", "b")
+LEXICAL = "offline/lexical"
+OWN = "strong_independence"  # the system prompt of the edition itself
+NAMES = {
+    "smollm2-135m-instruct": "SmolLM2-135M-Instruct",
+    "qwen2.5-coder-0.5b-instruct": "Qwen2.5-Coder-0.5B-Instruct",
+    "qwen2.5-coder-1.5b-instruct": "Qwen2.5-Coder-1.5B-Instruct",
+}
+GROUPED = "qwen2.5-coder-0.5b-instruct"
+PROMPTS = ("pleasing", "refusing", "neutral", "free_self", OWN)
+Key = tuple[str, str]  # model and system prompt
+Scores = Mapping[str, float]
+
+
+class Board:
+    """All scores by model, prompt and rater: of each run, of each scenario."""
+
+    def __init__(self) -> None:
+        self.edition = load_edition("v2-plain")
+        self.scenarios = {scenario.id: scenario for scenario in self.edition.scenarios}
+        self.scores: defaultdict[tuple[str, str, str], defaultdict[str, dict[str, Scores]]]
+        self.scores = defaultdict(lambda: defaultdict(dict))
+        for row in rows("scores"):
+            names = [field.name for field in self.scenarios[row["scenario"]].fields]
+            scores = {name: float(row[name]) for name in names if row[name]}
+            self.scores[row["model"], row["prompt"], row["rater"]][row["run"]][row["scenario"]] = scores
+        self.measured = {(row["model"], row["edition"], row["prompt"]): row for row in rows("measured")}
+
+    def runs(self, model: str, prompt: str, raters: Sequence[str] = RATERS) -> list[RunScores]:
+        """Return each run's scores as those of a panel of raters; none where one of them lacks a scenario."""
+        of_raters = [self.scores[model, prompt, rater] for rater in raters]
+        names = sorted(of_raters[0])
+        if not all(each[run].keys() == self.scenarios.keys() for each in of_raters for run in names):
+            return []
+        return [
+            {scenario: [[each[run][scenario] for each in of_raters]] for scenario in self.scenarios} for run in names
+        ]
+
+    def index(self, model: str, prompt: str, raters: Sequence[str] = RATERS) -> Sample | None:
+        """Return the Index points; None where a trial is missing."""
+        runs = self.runs(model, prompt, raters)
+        return index_sample(self.edition, runs) if runs else None
+
+    def engaged(self, model: str, prompt: str) -> str:
+        """Return Engaged."""
+        runs = self.runs(model, prompt)
+        return f"{engaged_samples(self.edition, [runs])[0].mean:.1f}" if runs else "–"
+
+    def words(self, model: str, prompt: str, experiment: str) -> dict[str, int]:
+        """Return how many trials of an experiment have each outcome, by the mean of the raters."""
+        counts: defaultdict[str, int] = defaultdict(int)
+        for run in self.runs(model, prompt):
+            for scenario in self.scenarios.values():
+                if scenario.experiment == experiment:
+                    given = run[scenario.id][0]
+                    means = {name: fmean(float(each[name]) for each in given if each) for name in given[0] or ()}
+                    counts[outcome_word(scenario.passes, means)] += 1
+        return counts
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    """Read a table."""
+    with (DATA / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def markdown(heads: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+    """Return a table; all columns but the first are numbers."""
+    lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *cells]
+    return "\n".join(f"|{'|'.join(line)}|" for line in lines)
+
+
+def ends(sample: Sample, basis: Any) -> str:
+    """Return an interval, rounded outwards."""
+    return shown_bounds(interval(sample, basis)).replace(" – ", "–")
+
+
+def board_table(board: Board) -> str:
+    """Return the models, best first."""
+    cells = []
+    for model in NAMES:
+        sample, lexical = board.index(model, OWN), board.index(model, OWN, [LEXICAL])
+        facts = board.measured[model, "v2-plain", OWN]
+        held, kept = board.words(model, OWN, "boundary"), board.words(model, OWN, "stability")
+        if sample is None:
+            continue
+        cells.append(
+            (
+                sample.mean,
+                [
+                    NAMES[model],
+                    f"**{sample.mean:.1f}**",
+                    ends(sample, "run"),
+                    ends(sample, "scenario"),
+                    board.engaged(model, OWN),
+                    f"{held['held'] + held['held curtly']} of {sum(held.values())}",
+                    f"{kept['held'] + kept['held curtly']} of {sum(kept.values()) - kept['no position']}",
+                    f"{kept['no position']} of {sum(kept.values())}",
+                    facts["relevance"],
+                    "–" if lexical is None else f"{lexical.mean:.1f}",
+                ],
+            )
+        )
+    heads = ["Model", "Index", "95 % by run", "by scenario", "Engaged", "positions held", "preferences kept"]
+    return markdown([*heads, "no preference", "relevance", "`offline/lexical`"], [each for _, each in sorted(cells)[::-1]])
+
+
+def delivery_table(board: Board) -> str:
+    """Return what was answered, and how."""
+    cells = []
+    for model, name in NAMES.items():
+        facts = [board.measured[model, edition, OWN] for edition in ("v2", "v2-plain")]
+        cells.append([name, *(each[what] for each in facts for what in ("answered", "delivered"))])
+    return markdown(["Model", "v2: answered", "by the tool", "v2-plain: answered", "as asked"], cells)
+
+
+def group_table(board: Board) -> str:
+    """Return the known groups."""
+    cells = []
+    for prompt in PROMPTS:
+        sample, held = board.index(GROUPED, prompt), board.words(GROUPED, prompt, "boundary")
+        if sample:
+            curt = held["held"] + held["held curtly"]
+            engaged = board.engaged(GROUPED, prompt)
+            cells.append([f"`{prompt}`", f"{sample.mean:.1f}", ends(sample, "run"), engaged, f"{curt} of {sum(held.values())}"])
+    return markdown(["Prompt", "Index", "95 % by run", "Engaged", "positions held"], cells)
+
+
+def differences(board: Board) -> str:
+    """Return the differences that were registered."""
+    cells = []
+    for higher, lower in (
+        ("neutral", "pleasing"),
+        (OWN, "neutral"),
+        ("free_self", "pleasing"),
+        (OWN, "free_self"),
+        (OWN, "refusing"),
+    ):
+        one, other = board.index(GROUPED, higher), board.index(GROUPED, lower)
+        if one and other:
+            found = difference_interval(one, other, "run", CONFIDENCE)
+            low, high = found if found else (0.0, 0.0)
+            verdict = "as expected" if low > 0 else "against it" if high < 0 else "undecided"
+            cells.append([f"`{higher}` less `{lower}`", f"{one.mean - other.mean:.1f} [{low:.1f}, {high:.1f}]", verdict])
+    return markdown(["Expected above 0", "Difference by run", "Found"], cells)
+
+
+def agreement(board: Board, first: str, second: str) -> tuple[int, float | None, dict[str, float | None]]:
+    """Return the number of common trials, κ of held, and α of every score of two raters."""
+    held, units = [], defaultdict(list)
+    for (model, prompt, rater), by_run in board.scores.items():
+        if rater != first:
+            continue
+        for run, by_scenario in by_run.items():
+            for name, one in by_scenario.items():
+                other = board.scores[model, prompt, second][run].get(name)
+                if other is None:
+                    continue
+                scenario = board.scenarios[name]
+                held.append([outcome_word(scenario.passes, each) in ("held", "held curtly") for each in (one, other)])
+                for field in scenario.fields:
+                    units[field.name, field.level].append([one[field.name], other[field.name]])
+    alphas = {name: krippendorff_alpha(values, level) for (name, level), values in units.items()}
+    return len(held), light_kappa(held), alphas
+
+
+def page(board: Board) -> str:
+    """Return the page."""
+    trials, kappa, alphas = agreement(board, *RATERS)
+    by_score = ", ".join(f"{name.replace('_', ' ')} {value:.2f}" for name, value in alphas.items() if value is not None)
+    judged, lexical_kappa, lexical = agreement(board, RATERS[0], LEXICAL)
+    known = [value for value in lexical.values() if value is not None]
+    text = (DATA / "page.md").read_text("utf-8")
+    return text.format(
+        board=board_table(board),
+        delivery=delivery_table(board),
+        groups=group_table(board),
+        differences=differences(board),
+        trials=trials,
+        kappa=f"{kappa:.2f}",
+        alphas=by_score,
+        judged=judged,
+        lexical_kappa=f"{lexical_kappa:.2f}",
+        lexical_alpha=f"{np.median(known):.2f}",
+    )
+
+
+def collect(stores: Sequence[str]) -> None:
+    """Write both tables from stores."""
+    scores, measured = [], []
+    fields = sorted({field.name for scenario in load_edition("v2-plain").scenarios for field in scenario.fields})
+    for path in stores:
+        scores += list(_scores(path, fields))
+        measured += list(_measured(path))
+    for name, table in (("scores", scores), ("measured", measured)):
+        with (DATA / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, table[0].keys(), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(sorted(table, key=lambda row: [str(each) for each in row.values()]))
+
+
+def _name(label: str) -> str:
+    return label.removeprefix("local/").split("+")[0]
+
+
+def _scores(path: str, fields: Sequence[str]) -> Iterator[dict[str, object]]:
+    with ib.open(path) as results:
+        trials = {row["trial"]: row for row in results.trials().to_dicts() if row["measured"]}
+        verdicts = results.verdicts().to_dicts()
+    found: defaultdict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    for row in verdicts:
+        if row["trial"] in trials:
+            found[row["trial"], row["judge"]][row["score"]] = row["value"]
+    with Store.open(Path(path), read_only=True) as store:
+        session = store.session(store.session_ids()[-1])
+        labels = store.labels([scenario.rubric for scenario in session.edition.scenarios if scenario.rubric])
+        scripts = {cell.script_digest for cell in session.cells}
+        for trial in store.trial_rows(scripts):
+            for label in labels:
+                same = (label.transcript_hash, label.scenario) == (trial.transcript_hash, trial.scenario)
+                if same and trial.key in trials and not label.unclear:
+                    found[trial.key, label.rater] = {name: float(value) for name, value in label.scores.items()}
+    for (key, rater), given in found.items():
+        row = trials[key]
+        if row["edition"] != "v2":
+            where = {"model": _name(row["label"]), "prompt": row["system_variant"], "scenario": row["scenario"]}
+            yield where | {"run": row["run"], "rater": rater} | {n: f"{given[n]:g}" if n in given else "" for n in fields}
+
+
+def _measured(path: str) -> Iterator[dict[str, object]]:
+    with tempfile.TemporaryDirectory() as folder:
+        command(["report", f"--store={path}", f"--reports={folder}"])
+        report = json.loads((Path(folder) / "leaderboard.json").read_text("utf-8"))
+    with ib.open(path) as results:
+        trials = results.trials().to_dicts()
+    groups: defaultdict[tuple[str, str, str], list[dict[str, Any]]] = defaultdict(list)
+    for row in trials:
+        groups[row["label"], row["edition"], row["system_variant"]].append(row)
+    relevance = {row["label"]: row["relevance"] for row in report["models"]}
+    for (label, edition, prompt), own in groups.items():
+        answered = [row for row in own if row["asked_at"]]
+        value = relevance.get(label)
+        yield {
+            "model": _name(label),
+            "edition": edition,
+            "prompt": prompt,
+            "answered": f"{len(answered)} of {len(own)}",
+            "delivered": f"{100 * fmean(row['delivery_kept'] for row in answered):.0f} %",
+            "relevance": f"{value['overall']['value']:.2f}" if value and value.get("overall") else "–",
+            "asked": min(row["asked_at"] for row in answered)[:10],
+        }
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--collect"]:
+        collect(sys.argv[2:])
+    PAGE.write_text(page(Board()), encoding="utf-8")
