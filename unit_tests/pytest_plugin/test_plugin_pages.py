@@ -24,6 +24,7 @@ README = CHECKOUT / "README.md"
 REFERENCE = CHECKOUT / "docs" / "reference.md"
 GLOSSARY = CHECKOUT / "docs" / "glossary.md"
 SECURITY = CHECKOUT / "SECURITY.md"
+VALIDITY = CHECKOUT / "docs" / "methodology" / "validity.md"
 PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]
 """Pages that speak of nothing past."""
 COMMANDS = [
@@ -205,6 +206,22 @@ def test_the_methodology_gives_the_weights_of_every_edition() -> None:
         told = {name: float(cells[column]) for name, cells in shown.items() if cells[column] != "–"}
         assert told == {name: weights[name] for name in told}
         assert sum(told.values()) == pytest.approx(1)
+
+
+def test_the_validity_page_counts_the_rows_of_its_tables() -> None:
+    states = ("met", "in part", "not")
+    heads = re.findall(r"^(### \w+: (\d+) met, (\d+) in part, (\d+) not)$", text_of(VALIDITY), re.MULTILINE)
+    criteria = [table_of(VALIDITY, head) for head, *_ in heads]
+    points = [["", "1", state, evidence] for _, state, evidence in table_of(VALIDITY, "## Construct validity")]
+
+    def counts(*tables: list[list[str]]) -> list[str]:
+        return [str(sum(int(n) for rows in tables for _, n, told, _ in rows if told == state)) for state in states]
+
+    assert [told for _, *told in heads] == [counts(rows) for rows in criteria]
+    for total, tables in ((8, [points]), (46, criteria)):
+        met, part, lacking = counts(*tables)
+        assert f"{met} met, {part} in part, {lacking} not." in " ".join(text_of(VALIDITY).split())
+        assert int(met) + int(part) + int(lacking) == total
 
 
 def test_the_worked_example_of_the_methodology_is_what_this_package_computes() -> None:
