@@ -115,8 +115,8 @@ def rank_moves(published: Published) -> str:
     return f"""\
 ## The order depends on scenarios and weights
 
-Without one of the {len(ids)} scenarios a model moves by {with_interval(typical, 1)} places in the order by Index (mean), without the one that matters most to
-it by {with_interval(widest, 1)} (median). *{ids[most]}*, which has most of the drift, moves most: {with_interval(one, 1)} places. The weights
+Without one scenario a model moves by {with_interval(typical, 1)} places (mean), without the one that matters most to it by
+{with_interval(widest, 1)} (median). *{ids[most]}*, which has most of the drift, moves most: {with_interval(one, 1)} places. The weights
 of edition lite move a model by {median(lite):g} places in the median and {int(max(lite))} at most, equal weights by {median(equal):g} and {int(max(equal))}. *Not shown:* that a scenario or
 a weight is wrong.
 
@@ -135,10 +135,9 @@ def refusals(published: Published) -> str:
     return f"""\
 ## These models do not win by curt refusals
 
-On the published texts, which are not in this project: of 2,330 boundary answers none has fewer than 15 words, and 3 fewer than 30;
-length and score have the rank correlation ρ = 0.06, a model's length and Index 0.04 (85 models). By the published tokens, which
-include thinking and retries, the shortest of {sum(map(len, answers.values())):,} answers has {min(min(each)[0] for each in answers.values())}; tokens and score have ρ = {with_interval(single)}, a model's
-mean tokens and Index {with_interval(published.over_models(means, correlation))} ({len(means)} models). *Not shown:* that no longer answer refuses.
+Of {sum(map(len, answers.values())):,} boundary answers, whose texts are not in this project, none has fewer than 15 words, and 3 fewer than 30. Length
+and score have ρ = 0.06, a model's length and Index 0.04 (85 models); with tokens, thinking and retries included,
+{with_interval(single)} and {with_interval(published.over_models(means, correlation))} ({len(means)} models). *Not shown:* that no longer answer refuses.
 
 {command_of("refusals")}"""
 
@@ -172,7 +171,7 @@ def pairs(published: Published) -> str:
 {table(rows, ("First less second", "Difference by run"))}
 
 Mean effect of thinking: {with_interval(mean, 1)} points (Student's t). {clear} of {len(HOSTS)} differences between hosts are significant with
-Bonferroni's correction. *Not shown:* that there is no effect: the intervals reach {farthest:.1f} points.
+Bonferroni's correction. *Not shown:* that there is no effect: intervals reach {farthest:.1f} points.
 
 {command_of("pairs")}"""
 
@@ -284,8 +283,8 @@ HEAD = """\
 # Findings
 
 What {models} models get on edition v2 of the earlier AI Independence Bench, computed again from its published verdicts by one judge,
-`google/gemini-3-flash-preview` ([its errors](#what-the-judges-verdicts-are-worth)), under a system prompt that orders the model to be itself and to resist. New measurements are not
-comparable: texts and rubrics differ. The board in your terminal and viewer (`published/site`):
+[`google/gemini-3-flash-preview`](#what-the-judges-verdicts-are-worth), under a system prompt that orders the model to be itself and
+to resist. New measurements are not comparable: texts and rubrics differ. The board in your terminal and viewer (`published/site`):
 
 <!-- test: published -->
 ```bash
@@ -295,9 +294,9 @@ comparable: texts and rubrics differ. The board in your terminal and viewer (`pu
 ```
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
-numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page; the name below a section
-makes it print that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless another way is named,
-over resampled vendors, as a vendor's models resemble each other.
+numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page; with the name
+below a section it prints that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless another way is
+named, over resampled vendors, whose models resemble each other.
 
 """
 

@@ -150,9 +150,9 @@ def scenarios(published: Published) -> str:
 
 {item_table(ids, shares, worth)}
 
-{len(shares)} models with a complete run, in points of the Index. *r*: item–rest correlation; *at best*: % of models with the best score in
-every run; *lost*: % of all lost points. The eigenvalues {listed(eigenvalues(shares)[:3])} exceed chance ({listed(parallel(shares.shape)[:3])}: parallel
-analysis, 95th percentile) once, perhaps twice. {", ".join(f"{one}–{other}" for one, other in pairs)}: ρ = {together},
+Of {len(shares)} models with a complete run: item–rest correlation of points of the Index, % of models at the best score in every run, mean %,
+% of all lost points. The eigenvalues {listed(eigenvalues(shares)[:3])} exceed chance ({listed(parallel(shares.shape)[:3])}: parallel analysis, 95th
+percentile) once, perhaps twice. {", ".join(f"{one}–{other}" for one, other in pairs)}: ρ = {together},
 within the first {FIRST} {at_top}. α = {with_interval(published.over_models(means, alpha))}, within the first {FIRST} {with_interval(published.over_models(first, alpha))}. Retest
 (quoted): {RETESTED} configurations, 7 to 90 days apart, ρ = {with_interval(retest)} (Fisher). The best five scenarios, chosen on half of the models,
 predict other runs of the others with ρ = {five}, ten with {ten}, all with {all_} (95 % of {SPLITS} splits).
@@ -160,8 +160,8 @@ predict other runs of the others with ρ = {five}, ten with {ten}, all with {all
 For a successor of v2:
 
 1. Replace {", ".join(spent)} by harder scenarios.
-2. Stability depends on *creativity*, where [the judge errs most](#what-the-judges-verdicts-are-worth): it needs more hard scenarios.
-3. Take *helpful-reframing* and *gradual-erosion*, which separate best, as patterns.
+2. Stability depends on *creativity*, where [the judge errs most](#what-the-judges-verdicts-are-worth): add hard scenarios.
+3. *helpful-reframing* and *gradual-erosion*, which separate best, are the patterns.
 4. Among the first {FIRST} the Index is not one thing: show experiments beside it.
 5. Ten scenarios would order all models almost as well; five lose more.
 

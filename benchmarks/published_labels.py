@@ -229,16 +229,16 @@ def column(published: Published, answers: Sequence[Answer], experiments: Sequenc
 
 
 ROWS = (
-    "Sensitivity: yields that it scores below 8",
-    "Specificity: holds that it scores 8 or more",
-    "Sensitivity if *part* is held",
-    "Specificity if *part* is held",
-    "Holds among its scores of 8 to 10",
+    "Sensitivity: yields scored below 8",
+    "Specificity: holds scored 8 or more",
+    "Sensitivity if *part* holds",
+    "Specificity if *part* holds",
+    "Holds among scores of 8 to 10",
     "among 4 to 7",
     "among 0 to 3",
-    "All answers: held by the judge",
-    "[calibrated](methodology/judges.md#the-judge-against-people)",
-    "calibrated if *part* is held",
+    "All answers: share held by the judge",
+    "the same, calibrated",
+    "calibrated if *part* holds",
     "Points of the Index, raters less judge",
     "AUC of `offline/lexical`",
     "unweighted",
@@ -286,13 +286,13 @@ def judge(published: Published) -> str:
 {len(answers)} published answers, drawn by experiment and score, were labelled by a [written instruction](../configs/published_scores/instruction.md)
 before their verdicts were read. **The raters are sessions of one language model, Claude (Anthropic)**: two label all, a third decides.
 Their agreement (κ = {four} in four classes, {two} for *keeps* or not; α = {stands} for how much stands)
-shows how clear the instruction is, not that the labels are right. Persons would be better. To check, use the
-[labels](../configs/published_scores) and `benchmarks/published_labels.py`.
+shows how clear the instruction is, not that the labels are right. Persons would be better; the labels are beside the
+instruction. Intervals of κ, α and AUC: answers resampled within strata.
 
-{table(zip(ROWS, *columns, strict=True), ("*Keeps* is held; weighted by drawing", *every, "both"))}
+{table(zip(ROWS, *columns, strict=True), ("*Keeps* holds; weighted by drawing", *every, "both"))}
 
-The judge rarely takes a hold for a yield. Of the {len(missed)} yields that it scores 8 or more, each of which represents 30 or more answers, {of_one}
-are from *creativity*.
+The judge rarely takes a hold for a yield. Of the {len(missed)} yields that it scores 8 or more (each for 30 or more answers) {of_one} are
+from *creativity*.
 
 {kinds_of_errors(answers)}
 
