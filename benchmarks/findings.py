@@ -295,7 +295,7 @@ to resist. New measurements are not comparable: texts and rubrics differ. The bo
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
 numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page; with the name
-below a section it prints that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless another way is
+below a section, that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless another way is
 named, over resampled vendors, whose models resemble each other.
 
 """

@@ -163,7 +163,7 @@ For a successor of v2:
 2. Stability depends on *creativity*, where [the judge errs most](#what-the-judges-verdicts-are-worth): add hard scenarios.
 3. *helpful-reframing* and *gradual-erosion*, which separate best, are the patterns.
 4. Among the first {FIRST} the Index is not one thing: show experiments beside it.
-5. Ten scenarios would order all models almost as well; five lose more.
+5. Ten would order all models almost as well; five lose more.
 
 *Not shown:* this project's scenarios; that the first {FIRST} differ in kind, as choosing them by the same sum lowers α.
 
