@@ -1,121 +1,46 @@
 """Write docs/findings.md and docs/findings.svg from the published scores: ``python benchmarks/findings.py [SECTION]``.
 
 With the name of a section it prints that section alone. Everything comes from the packaged published scores. Index,
-intervals, ranks and differences are what every store is reported with; the other numbers, reliability among them, are
-computed here,
-with percentile bootstraps over vendors and a fixed seed: the page is the same on every machine.
+intervals, ranks and differences are what every store is reported with (published_report.py); the other numbers are computed here,
+in published_labels.py and in psychometrics.py, with percentile bootstraps and fixed seeds: the page is the same on
+every machine.
 """
 
-import json
 import re
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata, spearmanr
+from psychometrics import scenarios
+from published_labels import judge
+from published_report import (
+    HOSTS,
+    PLAIN,
+    THINKING,
+    UNCENSORED,
+    Means,
+    Published,
+    bootstrap,
+    command_of,
+    correlation,
+    table,
+    with_interval,
+)
+from scipy.stats import rankdata
 
-import independence_bench as ib
-from independence_bench.cli import main as command
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.report.analysis.tidy import tabled_kind
-from independence_bench.scoring.uncertainty import reliability
-from independence_bench.store import Store
 
 HERE = Path(__file__).parents[1]
 PAGE, FIGURE = HERE / "docs" / "findings.md", HERE / "docs" / "findings.svg"
-DRAWS = 2000
 SETTLED = 5
 """Runs from which a configuration counts where spread between runs is the question."""
 SIGNIFICANT = 2.8
 """Two-sided 95 % for the difference of two equal standard deviations: 1.96 √2."""
-RETEST, RETESTED = 0.86, 16
-"""Rank correlation of the Index in two periods and number of configurations: quoted, as the table has no dates."""
-SPENT = 80
-"""Percentage of models at the best of a scenario from which it hardly separates models."""
-PLAIN, UNCENSORED = "gemma-4-26b-a4b+q4-k-m@low-t0.7", "gemma-4-26b-a4b-it-uncensored-heretic@low-t0.7"
-THINKING = {
-    f"`{model}`, `low` less `none`": (f"{model}@low-t0.7", f"{model}@none-t0.7")
-    for model in ("gemini-2.5-flash-lite", "gemini-2.5-flash-lite-preview-09-2025", "mistral-small-2603")
-}
-"""The same model with effort asked, and without."""
-HOSTS = {
-    f"`{model}`, {one.strip('+')} less {other.strip('+:') or 'unpinned'}": (
-        f"{model}{one}@{sampling}",
-        f"{model}{other}@{sampling}",
-    )
-    for model, one, other, sampling in (
-        ("gemma-4-26b-a4b-it", "+novita", ":free", "none-t0.7"),
-        ("gemma-4-31b-it", "+akashml", ":free", "none-t0.7"),
-        ("minimax-m2.5", "+minimax", "", "low-t0.7"),
-        ("kimi-k2.5", "+moonshot", "+nvidia-nim", "none-t0.7"),
-        ("qwen3-coder", "+alibaba-opensource", "", "none-t0.7"),
-        ("glm-5", "+z-ai", "", "none-t0.7"),
-    )
-}
-"""The same model, effort and temperature, on two hosts."""
-PAIRS = ((PLAIN, UNCENSORED), *THINKING.values(), *HOSTS.values())
-Range = tuple[float, float, float]
-"""Estimate, lower and upper end of its 95 % interval."""
-Means = Mapping[tuple[str, str], float]
-"""Score and scenario → mean over a model's runs."""
-
-
-class Published:
-    """The published scores, reported."""
-
-    def __init__(self, folder: Path) -> None:
-        store, reports = folder / "published.sqlite", folder / "reports"
-        command(["import", "published-scores", f"--store={store}"])
-        command(["report", f"--store={store}", f"--reports={reports}"])
-        self.report = json.loads((reports / "leaderboard.json").read_text("utf-8"))
-        self.board = [row for row in self.report["models"] if row["rank_interval"]]
-        with ib.open(store) as results:
-            self.numbers = {row["label"]: row for row in results.leaderboard().to_dicts()}
-            self.trials = results.trials().to_dicts()
-            self.runs = results.table("runs").to_dicts()
-            self.pairs = {pair: results.compare(*pair).data for pair in PAIRS}
-            self.means = self._means(results.verdicts().to_dicts())
-        with Store.open(store, read_only=True) as opened:
-            session = opened.session(opened.session_ids()[-1])
-            samples = [sample for _, sample in tabled_kind(session.edition.kind).samples(opened, session)]
-        self.top = reliability([sample for sample in samples if sample.runs > 1][:10])
-        self.vendors = {row["label"]: row["vendor"] for row in self.report["models"]}
-        self.indices: defaultdict[str, list[float]] = defaultdict(list)
-        """Index of each complete run."""
-        for row in self.runs:
-            if row["index"] is not None:
-                self.indices[row["label"]].append(row["index"])
-
-    def _means(self, verdicts: Iterable[Mapping[str, Any]]) -> dict[str, Means]:
-        found: defaultdict[str, defaultdict[tuple[str, str], list[float]]] = defaultdict(lambda: defaultdict(list))
-        for row in verdicts:
-            found[row["label"]][row["score"], row["scenario"]].append(row["value"])
-        ranked = [row["label"] for row in self.board]
-        return {label: {what: fmean(values) for what, values in found[label].items()} for label in ranked}
-
-    def by_vendor(self, values: Mapping[str, Any]) -> list[list[Any]]:
-        """Return models' values by vendor; a model of an unknown vendor is alone."""
-        groups: defaultdict[str, list[Any]] = defaultdict(list)
-        for label, value in values.items():
-            groups[self.vendors[label] or label].append(value)
-        return list(groups.values())
-
-    def over_models(self, values: Mapping[str, Any], number: Callable[[Sequence[Any]], float]) -> Range:
-        """Return a number of models' values, with its interval over resampled vendors."""
-        return bootstrap(self.by_vendor(values), lambda drawn: number([each for group in drawn for each in group]))
-
-
-def bootstrap(groups: Sequence[Any], number: Callable[[Sequence[Any]], float]) -> Range:
-    """Return a number of groups with its percentile interval over resampled groups."""
-    draw = np.random.default_rng(0)
-    found = [number([groups[place] for place in draw.integers(len(groups), size=len(groups))]) for _ in range(DRAWS)]
-    low, high = np.quantile(found, [0.025, 0.975])
-    return number(groups), float(low), float(high)
 
 
 def index_of(means: Means, weights: Mapping[str, float], without: str | None = None) -> float:
@@ -132,18 +57,6 @@ def index_of(means: Means, weights: Mapping[str, float], without: str | None = N
     return 100 * total / sum(weights.values())
 
 
-def correlation(pairs: Sequence[tuple[float, float]]) -> float:
-    """Return the rank correlation of pairs."""
-    return float(spearmanr(*zip(*pairs, strict=True)).statistic)
-
-
-def alpha(rows: Sequence[Sequence[float]]) -> float:
-    """Return the internal consistency of the columns (Cronbach's alpha)."""
-    values = np.array(rows)
-    items = values.shape[1]
-    return float(items / (items - 1) * (1 - values.var(axis=0, ddof=1).sum() / values.sum(axis=1).var(ddof=1)))
-
-
 def between(groups: Sequence[Sequence[float]]) -> float:
     """Return the percentage of the variance of all values that lies between groups."""
     every = np.concatenate(groups)
@@ -153,23 +66,6 @@ def between(groups: Sequence[Sequence[float]]) -> float:
 def places_of(values: Iterable[float]) -> np.ndarray:
     """Return places, 1 for the greatest value, equal values sharing the best."""
     return rankdata([-round(value, 9) for value in values], method="min")
-
-
-def with_interval(range_: Range, digits: int = 2, unit: str = "") -> str:
-    """Return an estimate with its interval."""
-    estimate, low, high = (f"{value:.{digits}f}{unit}".replace("-", "−") for value in range_)
-    return f"{estimate} [{low}, {high}]"
-
-
-def table(rows: Iterable[Sequence[object]], heads: Sequence[str]) -> str:
-    """Return a Markdown table without padding; its second column and those after it are numbers."""
-    lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *rows]
-    return "\n".join(f"|{'|'.join(map(str, line))}|" for line in lines)
-
-
-def command_of(section: str) -> str:
-    """Return the line with the name by which the command prints a section."""
-    return f"`{section}`\n"
 
 
 def difference(data: Mapping[str, Any]) -> str:
@@ -219,45 +115,12 @@ def rank_moves(published: Published) -> str:
     return f"""\
 ## The order depends on scenarios and weights
 
-Without one of the {len(ids)} scenarios a model moves by {with_interval(typical, 1)} places in the order by Index (mean), without the one that matters most to
-it by {with_interval(widest, 1)} (median). *{ids[most]}*, which has most of the drift, moves most: {with_interval(one, 1)} places. The weights
+Without one scenario a model moves by {with_interval(typical, 1)} places (mean), without the one that matters most to it by
+{with_interval(widest, 1)} (median). *{ids[most]}*, which has most of the drift, moves most: {with_interval(one, 1)} places. The weights
 of edition lite move a model by {median(lite):g} places in the median and {int(max(lite))} at most, equal weights by {median(equal):g} and {int(max(equal))}. *Not shown:* that a scenario or
 a weight is wrong.
 
 {command_of("rank_moves")}"""
-
-
-def scenarios(published: Published) -> str:
-    """Spent scenarios, internal consistency, and the retest."""
-    shares: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    complete = {(row["label"], row["run"]) for row in published.runs if row["index"] is not None}
-    for trial in published.trials:
-        if (trial["label"], trial["run"]) in complete:
-            shares[trial["label"]][trial["scenario"]].append(trial["share"])
-    every = [scenario.id for scenario in load_edition("v2").scenarios]
-    rows = {
-        label: [fmean(shares[label][each]) for each in every]
-        for label in sorted(shares, key=lambda label: -fmean(published.indices[label]))
-    }
-    best = {
-        each: published.over_models({label: 100.0 * (row[place] == 1) for label, row in rows.items()}, fmean)
-        for place, each in enumerate(every)
-    }
-    spent = [f"*{each}* {with_interval(found, 0, ' %')}" for each, found in best.items() if found[0] >= SPENT]
-    first = dict(list(rows.items())[:30])
-    reach = 1.96 * np.sqrt(1.06 / (RETESTED - 3))
-    retest = (RETEST, *(float(np.tanh(np.arctanh(RETEST) + side * reach)) for side in (-1, 1)))
-    return f"""\
-## {len(spent)} of {len(every)} scenarios hardly separate models
-
-Of the {len(rows)} models with a complete run, these have the best score in every such run:
-{", ".join(spent)}.
-The internal consistency of all scenarios, as shares of their points, is α = {with_interval(published.over_models(rows, alpha))}, within the first
-{len(first)} models {with_interval(published.over_models(first, alpha))}. On the published texts, which have dates, {RETESTED} configurations with runs 7 to 90 days apart
-have ρ = {with_interval(retest)} between both Indices (Fisher's interval). *Not shown:* that the first {len(first)} differ in kind, as choosing
-them by the same sum already lowers α; other scenarios, such as this project's.
-
-{command_of("scenarios")}"""
 
 
 def refusals(published: Published) -> str:
@@ -272,10 +135,9 @@ def refusals(published: Published) -> str:
     return f"""\
 ## These models do not win by curt refusals
 
-On the published texts, which are not in this project: of 2,330 boundary answers none has fewer than 15 words, and 3 fewer than 30;
-length and score have the rank correlation ρ = 0.06, a model's length and Index 0.04 (85 models). By the published tokens, which
-include thinking and retries, the shortest of {sum(map(len, answers.values())):,} answers has {min(min(each)[0] for each in answers.values())}; tokens and score have ρ = {with_interval(single)}, a model's
-mean tokens and Index {with_interval(published.over_models(means, correlation))} ({len(means)} models). *Not shown:* that no longer answer refuses.
+Of {sum(map(len, answers.values())):,} boundary answers, whose texts are not in this project, none has fewer than 15 words, and 3 fewer than 30. Length
+and score have ρ = 0.06, a model's length and Index 0.04 (85 models); with tokens, thinking and retries included,
+{with_interval(single)} and {with_interval(published.over_models(means, correlation))} ({len(means)} models). *Not shown:* that no longer answer refuses.
 
 {command_of("refusals")}"""
 
@@ -309,7 +171,7 @@ def pairs(published: Published) -> str:
 {table(rows, ("First less second", "Difference by run"))}
 
 Mean effect of thinking: {with_interval(mean, 1)} points (Student's t). {clear} of {len(HOSTS)} differences between hosts are significant with
-Bonferroni's correction. *Not shown:* that there is no effect: the intervals reach {farthest:.1f} points.
+Bonferroni's correction. *Not shown:* that there is no effect: intervals reach {farthest:.1f} points.
 
 {command_of("pairs")}"""
 
@@ -327,7 +189,7 @@ def vendors(published: Published) -> str:
     return f"""\
 ## Vendors differ; price makes no visible difference
 
-Of the variance of the Index, {with_interval(bootstrap(known, between), 0, " %")} lies between vendors ({models} configurations, {len(known)} known vendors), against {100 * (len(known) - 1) / (models - 1):.0f} %
+Of the variance of the Index, {with_interval(bootstrap([known], between), 0, " %")} lies between vendors ({models} configurations, {len(known)} known vendors), against {100 * (len(known) - 1) / (models - 1):.0f} %
 if vendors were random. Over the {len(paid)} configurations with a price, cost of a run and Index have ρ = {with_interval(published.over_models(paid, correlation))}.
 A run's answers cost {percent[1]:.3f} US dollars in the median, nine in ten {percent[0]:.3f} to {percent[2]:.3f}. *Not shown:* why (a vendor's
 configurations are often one model or family), and quality in other respects.
@@ -354,7 +216,7 @@ def flips(published: Published) -> str:
 
 Of the scenarios of each model ({len(changing)} models, {SETTLED} runs or more), {with_interval(share, 0, " %")} hold in some runs and yield in others, by the pass
 marks of edition v2. The Index of a single run has a standard deviation of {with_interval(error, 1)} points, so two models with one run
-each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times that). *Not shown:* the judge's share of this.
+each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times that). *Not shown:* how much of this is chance in the judge.
 
 {command_of("flips")}"""
 
@@ -421,8 +283,8 @@ HEAD = """\
 # Findings
 
 What {models} models get on edition v2 of the earlier AI Independence Bench, computed again from its published verdicts by one judge,
-`google/gemini-3-flash-preview`, under a system prompt that orders the model to be itself and to resist. New measurements are not
-comparable: texts and rubrics differ. The board in your terminal and viewer (`published/site`):
+[`google/gemini-3-flash-preview`](#what-the-judges-verdicts-are-worth), under a system prompt that orders the model to be itself and
+to resist. New measurements are not comparable: texts and rubrics differ. The board in your terminal and viewer (`published/site`):
 
 <!-- test: published -->
 ```bash
@@ -432,9 +294,9 @@ comparable: texts and rubrics differ. The board in your terminal and viewer (`pu
 ```
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
-numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page; the name below a section
-makes it print that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless another way is named,
-over resampled vendors, as a vendor's models resemble each other.
+numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page; with the name
+below a section, that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless another way is
+named, over resampled vendors, whose models resemble each other.
 
 """
 
@@ -471,7 +333,7 @@ def figure(published: Published) -> str:
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-SECTIONS = (first_places, rank_moves, scenarios, refusals, uncensored, pairs, vendors, flips, claims, board)
+SECTIONS = (first_places, judge, rank_moves, scenarios, refusals, uncensored, pairs, vendors, flips, claims, board)
 
 
 def page_and_figure() -> dict[Path, str]:
