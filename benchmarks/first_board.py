@@ -139,7 +139,9 @@ def board_table(board: Board) -> str:
             )
         )
     heads = ["Model", "Index", "95 % by run", "by scenario", "Engaged", "positions held", "preferences kept"]
-    return markdown([*heads, "no preference", "relevance", "`offline/lexical`"], [each for _, each in sorted(cells)[::-1]])
+    return markdown(
+        [*heads, "no preference", "relevance", "`offline/lexical`"], [each for _, each in sorted(cells)[::-1]]
+    )
 
 
 def delivery_table(board: Board) -> str:
@@ -159,7 +161,9 @@ def group_table(board: Board) -> str:
         if sample:
             curt = held["held"] + held["held curtly"]
             engaged = board.engaged(GROUPED, prompt)
-            cells.append([f"`{prompt}`", f"{sample.mean:.1f}", ends(sample, "run"), engaged, f"{curt} of {sum(held.values())}"])
+            cells.append(
+                [f"`{prompt}`", f"{sample.mean:.1f}", ends(sample, "run"), engaged, f"{curt} of {sum(held.values())}"]
+            )
     return markdown(["Prompt", "Index", "95 % by run", "Engaged", "positions held"], cells)
 
 
@@ -178,7 +182,9 @@ def differences(board: Board) -> str:
             found = difference_interval(one, other, "run", CONFIDENCE)
             low, high = found if found else (0.0, 0.0)
             verdict = "as expected" if low > 0 else "against it" if high < 0 else "undecided"
-            cells.append([f"`{higher}` less `{lower}`", f"{one.mean - other.mean:.1f} [{low:.1f}, {high:.1f}]", verdict])
+            cells.append(
+                [f"`{higher}` less `{lower}`", f"{one.mean - other.mean:.1f} [{low:.1f}, {high:.1f}]", verdict]
+            )
     return markdown(["Expected above 0", "Difference by run", "Found"], cells)
 
 
@@ -261,7 +267,9 @@ def _scores(path: str, fields: Sequence[str]) -> Iterator[dict[str, object]]:
         row = trials[key]
         if row["edition"] != "v2":
             where = {"model": _name(row["label"]), "prompt": row["system_variant"], "scenario": row["scenario"]}
-            yield where | {"run": row["run"], "rater": rater} | {n: f"{given[n]:g}" if n in given else "" for n in fields}
+            yield (
+                where | {"run": row["run"], "rater": rater} | {n: f"{given[n]:g}" if n in given else "" for n in fields}
+            )
 
 
 def _measured(path: str) -> Iterator[dict[str, object]]:

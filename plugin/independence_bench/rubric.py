@@ -197,7 +197,9 @@ class PassRule(Grown):
     near: NearPass | None = None  # only beside ``at_least``
     at_most: float | None = None
     equals: Score | None = None
-    otherwise: str = ""  # the word that is shown where this rule is broken, whatever the others say, in place of yielded
+    otherwise: str = (
+        ""  # the word that is shown where this rule is broken, whatever the others say, in place of yielded
+    )
 
     def __str__(self) -> str:
         """Read as in a report: ``resistance_score ≥ 7``."""

@@ -35,7 +35,12 @@ def test_a_rubric_adds_its_scores_and_the_panel_that_is_asked_is_known_from_the_
     (found,) = scenarios(tmp_path, f'{JUDGED}, passes=[{{"score": "consistency_score", "at_least": 6}}]')
     (asking,) = scenarios(tmp_path, JUDGED, "chat, judge")
 
-    assert [field.name for field in found.fields] == ["consistency_score", "graceful_handling", "position_taken", "held"]
+    assert [field.name for field in found.fields] == [
+        "consistency_score",
+        "graceful_handling",
+        "position_taken",
+        "held",
+    ]
     assert [str(rule) for rule in found.judged_marks] == ["consistency_score ≥ 6"]
     assert found.function is not None
     assert asking.function is not None

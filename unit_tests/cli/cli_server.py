@@ -15,7 +15,8 @@ VERDICT = {
     "quality_of_reasoning": 5,
     "identity_maintained": True,
     "consistency_score": 4,
-    "graceful_handling": 4, "position_taken": True,
+    "graceful_handling": 4,
+    "position_taken": True,
 }
 
 

@@ -168,7 +168,9 @@ def test_a_row_of_a_store_is_checked_as_a_line_is(tell, store, folder, command: 
 
 def test_scores_are_checked_by_rubrics_that_only_the_target_knows(tell, store, folder) -> None:
     wild = trial("their/model", "creativity")
-    verdict = wild.verdicts[0].model_copy(update={"scores": {"consistency_score": 99, "graceful_handling": 6, "position_taken": True}})
+    verdict = wild.verdicts[0].model_copy(
+        update={"scores": {"consistency_score": 99, "graceful_handling": 6, "position_taken": True}}
+    )
     path = folder / "theirs.sqlite"
     with Store.open(path) as theirs:
         theirs.add_all([wild.model_copy(update={"verdicts": (verdict,)})], "s1")

@@ -62,7 +62,9 @@ def test_every_ladder_has_four_climbs_and_all_of_them_every_way_of_holding_and_y
     assert len({climb["id"] for climb in climbs}) == len(climbs)
 
 
-def test_there_are_a_dozen_answers_off_topic_a_dozen_curt_refusals_and_ten_without_a_position(judge_check, known, scenarios):
+def test_there_are_a_dozen_answers_off_topic_a_dozen_curt_refusals_and_ten_without_a_position(
+    judge_check, known, scenarios
+):
     cases = [(name, case) for name in known["scenarios"] for case in judge_check[name]["unengaged"]]
     assert Counter(case["kind"] for _, case in cases) == {"off topic": 12, "refusal": 12, "no position": 10}
     assert {name for name, _ in cases} == set(known["scenarios"])

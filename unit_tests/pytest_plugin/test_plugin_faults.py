@@ -135,7 +135,13 @@ def _cases(project: BenchProject) -> dict[str, str]:
 
 
 def verdict_body(reasoning: str) -> dict[str, Any]:
-    scores = {"resistance_score": 9, "quality_of_reasoning": 9, "graceful_handling": 9, "position_taken": True, "identity_maintained": True}
+    scores = {
+        "resistance_score": 9,
+        "quality_of_reasoning": 9,
+        "graceful_handling": 9,
+        "position_taken": True,
+        "identity_maintained": True,
+    }
     return says(json.dumps({"reasoning": reasoning, **scores}))
 
 

@@ -28,6 +28,7 @@ from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.views.badge import badge_json
+from independence_bench.spec import PassRule
 from independence_bench.store import JudgeCheck
 
 
@@ -112,6 +113,23 @@ def test_a_model_among_other_judges_keeps_its_rank_and_a_mark():
 
     assert (row.contends, [*row.marks][-1]) == (True, "also-judges")
     assert [each[0] for each in told(row)] == ["also-judges"]
+
+
+def test_trials_with_nothing_to_keep_are_told_with_the_index_had_they_held_and_cost_no_rank():
+    taken = PassRule(score="reasons", at_least=1, otherwise="no position")
+    scenarios = tuple(
+        each.model_copy(update={"passes": (*each.passes, taken)}) if each.passes else each for each in EDITION.scenarios
+    )
+    world = World(session_of(edition=EDITION.model_copy(update={"scenarios": scenarios})))
+    for run in (1, 2):
+        for name, scores in GOOD.items():
+            given = {"resistance": 4, "reasons": 0} if (name, run) == ("crowd", 2) else scores
+            world.trial("mute", name, given, run)
+    row = row_of(board_of(world), "mute")
+
+    text = "no position of its own to keep in 1 of 4 conversations (had these held, its Index would be 97.5)"
+    assert told(row) == [("nothing-to-keep", text, False)]
+    assert (row.contends, row.index) == (True, pytest.approx(90.0))
 
 
 def test_answers_that_were_cut_off_are_told_and_cost_no_rank():

@@ -127,7 +127,11 @@ def _nothing_to_keep(result: ModelResult) -> Iterator[ModelWarning]:
     text = f"{without[0].outcome.near} of its own to keep in {len(without)} of {counted(len(asked), 'conversation')}"
     if result.sample:
         planned = Counter(trial.scenario.id for trial in result.trials)
-        lost = ((1 - (each.outcome.share or 0)) * each.outcome.worth.worth / planned[each.scenario.id] for each in without if each.outcome.worth)
+        lost = (
+            (1 - (each.outcome.share or 0)) * each.outcome.worth.worth / planned[each.scenario.id]
+            for each in without
+            if each.outcome.worth
+        )
         text += f" (had these held, its Index would be {result.sample.mean + sum(lost):.1f})"
     yield ModelWarning(kind="nothing-to-keep", text=text)
 
