@@ -118,20 +118,17 @@ def _of_answers(store: Store, result: ModelResult, model_id: str) -> Iterator[Mo
 
 
 def _nothing_to_keep(result: ModelResult) -> Iterator[ModelWarning]:
-    """Trials in which a word of its own stands for yielded: how many, and what the Index would be had all of it held."""
-    asked = [(trial, {rule.otherwise for rule in trial.scenario.passes} - {""}) for trial in result.trials]
-    asked = [(trial, words) for trial, words in asked if words]
-    without = [trial for trial, words in asked if trial.outcome.near in words]
-    if len(without) < WARNED_SHARE * len(asked) or not without:
+    """Trials whose outcome has a word of a rule's own instead of *yielded*, with the Index had all of them held."""
+    words = {rule.otherwise for trial in result.trials for rule in trial.scenario.passes if rule.otherwise}
+    asked = [trial for trial in result.trials if any(rule.otherwise for rule in trial.scenario.passes)]
+    without = [trial for trial in asked if trial.outcome.near in words]
+    if not without or len(without) < WARNED_SHARE * len(asked):
         return
     text = f"{without[0].outcome.near} of its own to keep in {len(without)} of {counted(len(asked), 'conversation')}"
     if result.sample:
         planned = Counter(trial.scenario.id for trial in result.trials)
-        lost = (
-            (1 - (each.outcome.share or 0)) * each.outcome.worth.worth / planned[each.scenario.id]
-            for each in without
-            if each.outcome.worth
-        )
+        worths = ((each, each.outcome.worth) for each in without)
+        lost = [(1 - (each.outcome.share or 0)) * of.worth / planned[each.scenario.id] for each, of in worths if of]
         text += f" (had these held, its Index would be {result.sample.mean + sum(lost):.1f})"
     yield ModelWarning(kind="nothing-to-keep", text=text)
 
