@@ -25,7 +25,6 @@ from independence_bench.session.settings import Settings
 from independence_bench.session.shards import Shard
 from independence_bench.spec import is_embedded
 from independence_bench.store import Configuration, Session, Store
-from independence_bench.store.sessions import JUDGING_ONLY
 
 
 @dataclass(frozen=True)
@@ -100,23 +99,26 @@ def shards_missing(store: Store, session: Session) -> list[str]:
     """Return the shards of the session's plan that no session measured; none if a session measured all of it."""
     if session.shard is None:
         return []
-    shards = {each.shard for each in map(store.session, store.session_ids()) if each.plan_digest == session.plan_digest}
+    shards = {each.shard for each in store.sessions() if each.plan_digest == session.plan_digest}
     count = Shard.read(session.shard).count
     return [] if None in shards else [text for k in range(1, count + 1) if (text := f"{k}/{count}") not in shards]
 
 
 def _refuse_unnamed_build(session: Session, facts: Mapping[str, Configuration]) -> None:
-    for label, configuration in zip(session.labels, session.configurations, strict=False):
-        own_facts = facts.get(configuration)
-        if own_facts is not None and own_facts.build is None and not is_embedded(own_facts.model_id):
-            raise BadInput(f"{label}: it was measured at --endpoint without --build; measure it again with --build=ID")
+    for model in filter(None, map(facts.get, session.configurations)):
+        if model.build is None and not is_embedded(model.model_id):
+            trouble = "it was measured at --endpoint without --build; measure it again with --build=ID"
+            raise BadInput(f"{model.label}: {trouble}")
 
 
 def _asking_options(store: Store, session: Session) -> dict[str, Any]:
     if not session.judged_only:
         return dict(session.options)
-    own = {name: value for name, value in session.options.items() if name not in JUDGING_ONLY}
-    for earlier in map(store.session, store.session_ids()):
-        if not earlier.judged_only and set(earlier.configurations) & set(session.configurations):
-            return {name: value for name, value in earlier.options.items() if not name.startswith("judge")} | own
-    return own
+    judging = {name: value for name, value in session.options.items() if name.startswith("judge")}
+    asked = {*session.configurations}
+    for earlier in store.sessions():
+        if not earlier.judged_only and not asked.isdisjoint(earlier.configurations):
+            elsewhere = ("endpoint",) if earlier.merged else ()  # beside keys of this store's judges
+            others = earlier.options.items()
+            return {name: value for name, value in others if name not in elsewhere and name[:5] != "judge"} | judging
+    return judging

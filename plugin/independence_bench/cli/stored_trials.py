@@ -49,11 +49,11 @@ def judging_scopes(
     edition). Raises BadInput: the store holds no session of that edition, or this version does not know its kind.
     """
     imported: dict[frozenset[str], Session] = {}
-    own = store.newest_session(edition, own=True)
+    newest = store.newest_session(edition)
     for session in sorted(store.imported_sessions(), key=lambda each: (each.started_at, each.id), reverse=True):
         if edition in (None, session.edition.id):
             imported.setdefault(frozenset(cell.script_digest for cell in session.cells), session)
-    sessions = [*imported.values(), *([] if own is None else [own])]
+    sessions = [*imported.values(), *([] if newest is None or newest.imported else [newest])]
     if not sessions:
         what = f"no session of edition {edition}" if edition else "no session yet"
         raise BadInput(f"{store.path}: holds {what}; {RUN_OR_NAME}")

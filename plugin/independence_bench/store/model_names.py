@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
+from operator import attrgetter
 
 from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.store.removing import superseded_models
@@ -18,7 +19,7 @@ _PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
     """Return the store's configurations of these names, newest first. Raises BadInput: a name matches none."""
-    known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
+    known = sorted(store.configurations(), key=attrgetter("order"))
     if not names:
         return known
     configurations: set[str] = set()

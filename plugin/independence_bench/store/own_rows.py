@@ -45,8 +45,6 @@ class OwnRows:
             if self.has(CONFIGURATIONS, each):
                 seen = float(each["seen_at"] or 0)
                 self.seen_at[each["label"]] = min(seen, self.seen_at.get(each["label"], seen))
-        self.subjects: set[Value] = {subject for subject, _ in self._keys[LOOKS]}
-        """What gates of this store have looked at."""
 
     def has(self, table: StoreTable, standing: Row) -> bool:
         """Return whether a row was there before; a configuration without session and trial counts as foreign."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, product
+from operator import attrgetter
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition, texts_digest
@@ -75,9 +76,9 @@ class StoreRecords:
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """Label of every configuration with records; where two share one, the one seen last keeps it."""
+        """Label of every configuration with records; where two share one, this store's own keeps it, then the newest."""
         stored = [self.known[configuration] for configuration in {records.configuration for records in self.records}]
-        stored.sort(key=lambda each: (-each.seen_at, each.facts.configuration))
+        stored.sort(key=attrgetter("order"))
         labels: dict[str, str] = {}
         taken = set()
         for facts in (each.facts for each in stored):
@@ -123,7 +124,7 @@ def _asked_beside(store: Store, session: Session) -> Iterator[Sequence[PlannedCe
     """Yield what each other session of the same view has asked outside its edition, the newest first: their answers are
     in its report.
     """
-    for other in map(store.session, store.sessions_beside(session.edition.id)):
+    for other in store.sessions_beside(session.edition.id):
         if other.id != session.id and group_of(other) == group_of(session):
             yield [cell for cell in other.cells if not cell.official]
 
