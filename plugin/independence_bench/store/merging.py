@@ -211,7 +211,7 @@ class _Merging:
         return sorted(lost, key=lambda row: (str(row["key"]), _age("created_at", row)))
 
     def _configurations(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's configurations, marked: where one has the label of a configuration of ours, ours keeps it."""
+        """Yield a source's configurations, marked; where one has the label of one of ours, ours keeps it."""
         for row in source.rows(CONFIGURATIONS):
             facts = read_body(source.refused.path, Configuration, row["facts"])
             row["facts"] = value_to_json(facts.model_copy(update={"merged": True}))
@@ -243,7 +243,8 @@ class _Merging:
         """
         for row in source.rows(SESSIONS):
             session = read_body(source.refused.path, Session, row["body"])
-            body, own = _marked(session), self._row(SESSIONS, id=row["id"])
+            body: Value = _marked(session)
+            own = self._row(SESSIONS, id=row["id"])
             if own is not None and _marked(read_body(self._path, Session, own["body"])) == body:
                 body = own["body"]
             elif not KEY_VARIABLES.isdisjoint(session.options):

@@ -82,8 +82,8 @@ def superseded_models(known: Iterable[StoredConfiguration]) -> set[str]:
 
 
 def _superseded_judges(database: Database) -> set[str]:
-    order = f"body GLOB '{MERGED}*', started_at DESC, id DESC"
-    panels = database.rows(f"SELECT json_extract(body, '$.panel') FROM sessions ORDER BY {order}")  # noqa: S608 -- our own
+    newest_first = "SELECT json_extract(body, '$.panel') FROM sessions ORDER BY body GLOB ?, started_at DESC, id DESC"
+    panels = database.rows(newest_first, (f"{MERGED}*",))
     judges = [judge for (panel,) in panels for judge in json.loads(str(panel))]
     return _superseded([(judge["model_id"], judge["label"], judge["configuration"]) for judge in judges])
 

@@ -52,7 +52,11 @@ _WITNESS = """
 """Only grows as long as a session holds its store: nothing is deleted meanwhile."""
 _IMPORTED = f"{IMPORTED_SESSION}*"
 _MERGED = f"{MERGED}*"
-_OURS_FIRST = f"body GLOB '{_MERGED}', started_at DESC, id DESC"
+_SESSION_IDS = """
+    SELECT id FROM sessions
+    WHERE (:edition IS NULL OR edition = :edition) AND NOT (:own AND (id GLOB :imported OR body GLOB :merged))
+    ORDER BY id GLOB :imported, body GLOB :merged, started_at DESC, id DESC
+"""
 
 
 def may_be_unreadable(error: Exception) -> bool:
@@ -186,15 +190,8 @@ class Store(AbstractContextManager["Store"]):
         the newest first. Reports show the first. ``own`` yields only those of this store, whose options and keys may be
         used again.
         """
-        return map(
-            self.session,
-            self._texts(
-                "SELECT id FROM sessions WHERE (:edition IS NULL OR edition = :edition)"
-                " AND NOT (:own AND (id GLOB :imported OR body GLOB :merged))"
-                f" ORDER BY id GLOB :imported, {_OURS_FIRST}",
-                {"edition": edition, "own": own, "imported": _IMPORTED, "merged": _MERGED},
-            ),
-        )
+        values = {"edition": edition, "own": own, "imported": _IMPORTED, "merged": _MERGED}
+        return map(self.session, self._texts(_SESSION_IDS, values))
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show imported texts, by id."""
@@ -207,8 +204,8 @@ class Store(AbstractContextManager["Store"]):
             "SELECT body FROM sessions WHERE edition = ? AND EXISTS"
             " (SELECT 1 FROM json_each(iif(json_valid(body), body, '{}'), '$.cells')"
             " WHERE NOT json_extract(value, '$.official'))"
-            f" ORDER BY {_OURS_FIRST}",
-            (edition,),
+            " ORDER BY body GLOB ?, started_at DESC, id DESC",
+            (edition, _MERGED),
         )
 
     def ended_at(self, session_id: str) -> float | None:
@@ -423,11 +420,7 @@ class Store(AbstractContextManager["Store"]):
         return export_lines(self._database, configurations)
 
     def merge(
-        self,
-        sources: Iterable["Store"],
-        refused: Callable[[RefusedRows], None] = refuse_all,
-        *,
-        adopt_looks: bool = False,
+        self, sources: Iterable["Store"], refused: Callable[[RefusedRows], None] = refuse_all, adopt_looks: bool = False
     ) -> MergeCounts:
         """Merge other stores into this one; the first version of a measurement is kept. ``refused`` gets each source's
         bad rows; by default they are an error, and nothing is merged. ``adopt_looks``: their looks are this store's.
