@@ -24,7 +24,8 @@ from independence_bench.report.gate.watched import watched_candidate
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import with_stored_models
 from independence_bench.spec import Endpoint, Model, PanelJudge
-from independence_bench.store import Look, Session, Store
+from independence_bench.store import JudgeCheck, Look, Session, Store
+from independence_bench.trial import Failure, Usage
 
 OURS, EVIL, KEY = "http://127.0.0.1:9/v1", "http://evil.example/v1", "MY_SECRET"
 OWN = STRONG, WEAK = "some/model", "other/model"
@@ -216,6 +217,25 @@ def test_a_session_of_ours_is_shown_before_a_later_one_from_elsewhere(tell, stor
         assert running.session == "ours"
 
 
+def test_what_a_merge_adds_to_our_models_is_believed(tell, store, folder):
+    lost = trial(
+        WEAK, "creativity", failures=(Failure(kind="endpoint", message="no", usage=Usage(cost_usd=3.0), at=7.0),)
+    )
+    records = [
+        *(trial(STRONG, name, run=3) for name in GOOD),
+        lost.model_copy(update={"transcript": None, "verdicts": ()}),
+    ]
+    theirs = fill(folder / "theirs.sqlite", *records, begun=foreign_session(3000.0))
+    with Store.open(theirs) as opened:
+        opened.add_judge_check(JudgeCheck(judge="j", configuration="J", set_digest="s", at=1.0, passed=True, body={}))
+    merged(tell, theirs)
+    rows = {row["label"]: row for row in json.loads(tell("leaderboard", "--format=json").out)}
+    assert (rows[STRONG]["measured"], rows[WEAK]["measured"]) == (6, 4)
+    with Store.open(store) as opened:
+        assert [each.cost_usd for each in opened.failure_rows([f"{WEAK}/creativity/1"], by="trial_key")] == [3.0]
+        assert [check.passed for check in opened.judge_checks(["J"])] == [True]
+
+
 def test_a_model_that_came_by_a_merge_is_ours_once_a_session_of_ours_asks_it(store, folder):
     """However late the other store says that it was seen: until the day after the merge."""
     theirs = fill(folder / "theirs.sqlite", *measured("third/model"), begun=foreign_session(3000.0))
@@ -256,7 +276,7 @@ READ_OPTIONS = {
 def test_no_module_finds_a_session_or_reads_its_options_in_another_way() -> None:
     """A new reader of options must think of merged sessions first, and all take the one order of ``Store.sessions``."""
     texts = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
-    reading = re.compile(r"\b(?:_?session|newest|earlier|shown)\.options\b")
+    reading = re.compile(r"(?<!bench\.)\b(?:_?session|newest|earlier|shown)\.options\b")
     assert {name for name, text in texts.items() if reading.search(text)} == READ_OPTIONS
     queries = {name for name, text in texts.items() if re.search(r"FROM sessions\b", text)}
     assert queries == {"store/store.py", "store/removing.py"}

@@ -76,7 +76,7 @@ class StoreRecords:
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """Label of each configuration with records; of two that share one, this store's own keeps it, then the newest."""
+        """Label of each configuration with records; of two that share it, ours keeps it, else the newest."""
         stored = [self.known[configuration] for configuration in {records.configuration for records in self.records}]
         stored.sort(key=attrgetter("order"))
         labels: dict[str, str] = {}
