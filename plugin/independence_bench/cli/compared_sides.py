@@ -171,9 +171,9 @@ class StoreSide:
 
     def _other_texts(self, name: str, rows: list[TrialRow]) -> str:
         texts = {row.script_digest for row in rows}
-        sessions = self.store.sessions()
-        knowing = (each for each in sessions if not texts.isdisjoint(cell.script_digest for cell in each.cells))
-        session = next(knowing, None)
+        session = next(
+            (each for each in self.store.sessions() if texts & {cell.script_digest for cell in each.cells}), None
+        )
         what = described(session) if session else f"edition {rows[0].edition}, other texts"
         return (
             f"{name}: {self.source} holds it under {what}, not under {described(self.session)}; measure it with "

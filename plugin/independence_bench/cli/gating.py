@@ -1,7 +1,7 @@
 """One look of the gate at a store: the newest session's plan, the criteria, and the command that would decide it."""
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -57,12 +57,12 @@ class Gating:
         file = self.settings.store_file
         with self.readable(Store.open(file, read_only=True)) as store:
             session = newest_session(store, own=True)
-            facts = {model.facts.configuration: model.facts for model in store.configurations()}
+            known = {model.facts.configuration: model.facts for model in store.configurations()}
+            asked = [known[configuration] for configuration in session.configurations if configuration in known]
             options = _asking_options(store, session)
             if options.get("endpoint"):
-                _refuse_unnamed_build(session, facts)
-            configurations = [facts.get(configuration) for configuration in session.configurations]
-            models = [(each.label, each.model_id) for each in configurations if each is not None]
+                _refuse_unnamed_build(asked)
+            models = [(each.label, each.model_id) for each in asked]
             missing_shards = shards_missing(store, session)
             line = words or with_suite(rerun_arguments(options), session.edition.function_files)
         gate = Gate.prepare(self.criteria, session, models)
@@ -104,8 +104,8 @@ def shards_missing(store: Store, session: Session) -> list[str]:
     return [] if None in shards else [text for k in range(1, count + 1) if (text := f"{k}/{count}") not in shards]
 
 
-def _refuse_unnamed_build(session: Session, facts: Mapping[str, Configuration]) -> None:
-    for model in filter(None, map(facts.get, session.configurations)):
+def _refuse_unnamed_build(asked: Iterable[Configuration]) -> None:
+    for model in asked:
         if model.build is None and not is_embedded(model.model_id):
             trouble = "it was measured at --endpoint without --build; measure it again with --build=ID"
             raise BadInput(f"{model.label}: {trouble}")

@@ -102,11 +102,8 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
         stack.enter_context(locked(target, doing))  # only now: a broken source leaves not even a folder behind
         with _made_only_if_well(target), Store.open(target) as store:
             refused = [source.refused for source in sources if source.refused is not None and source.refused.count]
-            merged = store.merge(
-                [source.store for source in sources],
-                refused.append if skip_bad else refuse_all,
-                adopt_looks=arguments.adopt_looks,
-            )
+            stores, bad_rows = [source.store for source in sources], refused.append if skip_bad else refuse_all
+            merged = store.merge(stores, bad_rows, arguments.adopt_looks)
     say(summary(merged, target, len(others)))
     for each in refused:
         say(f"{each.path}: {each.summary}; the first is {each.first}")

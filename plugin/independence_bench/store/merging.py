@@ -215,8 +215,8 @@ class _Merging:
         for row in source.rows(CONFIGURATIONS):
             facts = read_body(source.refused.path, Configuration, row["facts"])
             row["facts"] = value_to_json(facts.model_copy(update={"merged": True}))
-            ours = self._own.seen_at.get(row["label"], 0.0)
-            later = ours > 0 and float(row["seen_at"] or 0) >= ours and not self._own.has(CONFIGURATIONS, row)
+            ours = self._own.seen_at.get(row["label"], math.inf)
+            later = float(row["seen_at"] or 0) >= ours and not self._own.has(CONFIGURATIONS, row)
             yield row | {"seen_at": math.nextafter(ours, 0.0)} if later else row
 
     def _looks(self, source: _Source) -> Iterator[Row]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
-from operator import attrgetter
 
 from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.store.removing import superseded_models
@@ -19,7 +18,7 @@ _PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
     """Return the store's configurations of these names, newest first. Raises BadInput: a name matches none."""
-    known = sorted(store.configurations(), key=attrgetter("order"))
+    known = store.configurations()
     if not names:
         return known
     configurations: set[str] = set()

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from operator import attrgetter
 from sqlite3 import Connection, Cursor
 
 from independence_bench.spec import is_embedded
@@ -76,9 +75,10 @@ def _names(models: Iterable[str], judges: Iterable[str] = ()) -> str:
 
 
 def superseded_models(known: Iterable[StoredConfiguration]) -> set[str]:
-    """Return the configurations of embedded models whose label now belongs to a later version of them."""
-    newest_first = sorted(known, key=attrgetter("order"))
-    return _superseded([(each.model_id, each.label, each.configuration) for each, _ in newest_first])
+    """Return the configurations of embedded models whose label now belongs to a later version of them; ``known`` are in
+    the order of ``Store.configurations``.
+    """
+    return _superseded([(each.model_id, each.label, each.configuration) for each, _ in known])
 
 
 def _superseded_judges(database: Database) -> set[str]:

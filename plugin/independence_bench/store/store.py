@@ -17,6 +17,7 @@ from independence_bench.store.damage import Model, StoreFailed, damaged_store, r
 from independence_bench.store.database import CANNOT_COPY, Database, Row
 from independence_bench.store.exporting import export_lines
 from independence_bench.store.merging import MergeCounts, merge_stores
+from independence_bench.store.recovery import rescue
 from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.row_check import RefusedRows, copy_rows, refuse_all
 from independence_bench.store.sessions import IMPORTED_SESSION, MERGED, Configuration, JudgeCheck, Look, Session
@@ -140,8 +141,6 @@ class Store(AbstractContextManager["Store"]):
 
     def rescue(self, file: Path, records: Iterable[TrialRecord], session_id: str) -> None:
         """Write an export of what a lost store still holds, and of untaken records. Raises BadInput: it cannot."""
-        from independence_bench.store.recovery import rescue
-
         rescue(self._database, file, records, session_id)
 
     # Sessions and configurations
@@ -218,8 +217,9 @@ class Store(AbstractContextManager["Store"]):
         return self._bodies(Session, "sessions", [session_id], "id")[session_id]
 
     def configurations(self) -> list[StoredConfiguration]:
-        """Return every model configuration with its current label, by digest."""
-        rows = self._database.rows("SELECT facts, seen_at FROM configurations ORDER BY configuration")
+        """Return every model configuration with its current label: those of this store first, each the newest first."""
+        order = "facts GLOB ?, seen_at DESC, configuration"
+        rows = self._database.rows(f"SELECT facts, seen_at FROM configurations ORDER BY {order}", (_MERGED,))  # noqa: S608
         return [
             StoredConfiguration(read_body(self.path, Configuration, facts), float(seen or 0)) for facts, seen in rows
         ]

@@ -134,11 +134,6 @@ class StoredConfiguration(NamedTuple):
     facts: Configuration
     seen_at: float  # start of the newest session that had it; unix time
 
-    @property
-    def order(self) -> tuple[bool, float, str]:
-        """Sorts the configurations of this store's own sessions first, then the newest first."""
-        return self.facts.merged, -self.seen_at, self.facts.configuration
-
 
 class MeanTokens(NamedTuple):
     """Mean tokens of one model's trials with one text, or of one judge's verdicts by one rubric."""

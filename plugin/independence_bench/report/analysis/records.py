@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, product
-from operator import attrgetter
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition, texts_digest
@@ -72,16 +71,15 @@ class StoreRecords:
 
     records: list[ModelRecords]
     verdicts: Verdicts
-    known: dict[str, StoredConfiguration]  # by digest of the configuration
+    known: dict[str, StoredConfiguration]  # by digest of the configuration, in the store's order
 
     @cached_property
     def labels(self) -> dict[str, str]:
         """Label of each configuration with records; of two that share it, ours keeps it, else the newest."""
-        stored = [self.known[configuration] for configuration in {records.configuration for records in self.records}]
-        stored.sort(key=attrgetter("order"))
+        recorded = {records.configuration for records in self.records}
         labels: dict[str, str] = {}
         taken = set()
-        for facts in (each.facts for each in stored):
+        for facts in (each.facts for configuration, each in self.known.items() if configuration in recorded):
             older = f"{facts.label}#{facts.build or facts.configuration[:8]}"
             labels[facts.configuration] = older if facts.label in taken else facts.label
             taken.add(facts.label)
