@@ -53,11 +53,6 @@ _WITNESS = """
 """Only grows as long as a session holds its store: nothing is deleted meanwhile."""
 _IMPORTED = f"{IMPORTED_SESSION}*"
 _MERGED = f"{MERGED}*"
-_SESSION_IDS = """
-    SELECT id FROM sessions
-    WHERE (:edition IS NULL OR edition = :edition) AND NOT (:own AND (id GLOB :imported OR body GLOB :merged))
-    ORDER BY id GLOB :imported, body GLOB :merged, started_at DESC, id DESC
-"""
 
 
 def may_be_unreadable(error: Exception) -> bool:
@@ -189,8 +184,17 @@ class Store(AbstractContextManager["Store"]):
         the newest first. Reports show the first. ``own`` yields only those of this store, whose options and keys may be
         used again.
         """
-        values = {"edition": edition, "own": own, "imported": _IMPORTED, "merged": _MERGED}
-        return map(self.session, self._texts(_SESSION_IDS, values))
+        query = "SELECT id FROM sessions WHERE ifnull(edition = ?, true) ORDER BY id GLOB ?, started_at DESC, id DESC"
+        elsewhere = []
+        for session_id in self._texts(query, (edition, _IMPORTED)):
+            # One after another: a store has most often one of its own, and bodies are long.
+            is_merged = "SELECT id GLOB ? OR body GLOB ? FROM sessions WHERE id = ?"
+            if self._database.rows(is_merged, (_IMPORTED, _MERGED, session_id)) == [(0,)]:
+                yield self.session(session_id)
+            else:
+                elsewhere.append(session_id)
+        if not own:
+            yield from map(self.session, elsewhere)
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show imported texts, by id."""
