@@ -186,15 +186,14 @@ class Store(AbstractContextManager["Store"]):
         """
         query = "SELECT id FROM sessions WHERE ifnull(edition = ?, true) ORDER BY id GLOB ?, started_at DESC, id DESC"
         elsewhere = []
-        for session_id in self._texts(query, (edition, _IMPORTED)):
-            # One after another: a store has most often one of its own, and bodies are long.
-            is_merged = "SELECT id GLOB ? OR body GLOB ? FROM sessions WHERE id = ?"
-            if self._database.rows(is_merged, (_IMPORTED, _MERGED, session_id)) == [(0,)]:
-                yield self.session(session_id)
+        # One after another: the newest is most often this store's own, and bodies are long.
+        for session in map(self.session, self._texts(query, (edition, _IMPORTED))):
+            if session.merged or session.imported:
+                elsewhere.append(session)
             else:
-                elsewhere.append(session_id)
+                yield session
         if not own:
-            yield from map(self.session, elsewhere)
+            yield from elsewhere
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show imported texts, by id."""
