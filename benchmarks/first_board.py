@@ -255,7 +255,7 @@ def _scores(path: str, fields: Sequence[str]) -> Iterator[dict[str, object]]:
         if row["trial"] in trials:
             found[row["trial"], row["judge"]][row["score"]] = row["value"]
     with Store.open(Path(path), read_only=True) as store:
-        session = store.session(store.session_ids()[-1])
+        session = next(store.sessions())
         labels = store.labels([scenario.rubric for scenario in session.edition.scenarios if scenario.rubric])
         scripts = {cell.script_digest for cell in session.cells}
         for trial in store.trial_rows(scripts):

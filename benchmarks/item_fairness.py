@@ -80,7 +80,7 @@ def vendor(row: LeaderboardRow) -> str | None:
 
 def rows(store: Store) -> Iterator[tuple[str, Functioning]]:
     """Yield every scenario with what groups of models do in it, where there are groups; p-values not adjusted."""
-    session = store.newest_session(own_first=True)
+    session = store.newest_session()
     models = tabled_kind(session.edition.kind).samples(store, session) if session else []
     for place, scenario in enumerate(models[0][1].scenarios if models else ()):
         points = [float(sample.by_scenario[place]) for _, sample in models]

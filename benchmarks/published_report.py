@@ -61,7 +61,7 @@ class Published:
             self.pairs = {pair: results.compare(*pair).data for pair in PAIRS}
             self.means = self._means(results.verdicts().to_dicts())
         with Store.open(store, read_only=True) as opened:
-            session = opened.session(opened.session_ids()[-1])
+            session = [*opened.sessions()][-1]
             samples = [sample for _, sample in tabled_kind(session.edition.kind).samples(opened, session)]
         self.edition = session.edition
         self.top = reliability([sample for sample in samples if sample.runs > 1][:10])

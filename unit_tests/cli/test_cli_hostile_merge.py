@@ -385,10 +385,12 @@ def test_a_model_that_only_overridden_fixtures_asked_is_ours_as_well(ours, tmp_p
     assert told.left_out["configuration"] == 2
 
 
-def test_no_look_from_elsewhere_is_counted_where_a_gate_of_ours_has_looked(ours, tmp_path) -> None:
+def test_no_look_from_elsewhere_is_counted_wherever_a_gate_of_ours_has_looked(ours, tmp_path) -> None:
     theirs = tmp_path / "t.sqlite"
     with Store.open(theirs) as store:
         for runs, subject in ((0, "G"), (30, "G"), (2, "H")):
             store.look(Look(subject=subject, runs=runs, at=5.0, body={}, configurations=("some/model",)))
-    _, told, _ = merged_into(ours, theirs)
-    assert (told.new["looks"], told.left_out["look"]) == (1, 2)
+    with merged_store(ours, theirs) as (target, told, _):
+        assert [look.runs for subject in "GH" for look in target.looks(subject)] == [1]
+    assert sorted(runs for _, runs in told.uncounted_looks) == [0, 2, 30]
+    assert told.new["looks"] == 3

@@ -298,7 +298,7 @@ def test_a_store_that_is_deleted_or_replaced_while_it_is_in_use_fails_before_mor
             store.end_session("s1", 2.0)
     if replaced:
         with Store.open(path) as kept:
-            assert kept.session_ids() == ["other"]
+            assert [each.id for each in kept.sessions()] == ["other"]
             assert kept._database.rows("PRAGMA integrity_check") == [("ok",)]
     else:
         assert not path.exists()
@@ -309,7 +309,7 @@ def test_a_store_that_is_read_may_be_replaced(path, tmp_path):
     Store.open(tmp_path / "other.sqlite").close()
     with Store.open(path, read_only=True) as store:
         (tmp_path / "other.sqlite").replace(path)
-        assert store.session_ids() == ["s1"]
+        assert [each.id for each in store.sessions()] == ["s1"]
 
 
 @pytest.mark.parametrize("looks", [0, 1, 2])
@@ -327,7 +327,7 @@ def test_a_log_that_another_process_removes_meanwhile_hinders_no_opening(path, m
 
     monkeypatch.setattr(Path, "stat", vanishing)
     with Store.open(path) as store:
-        assert len(store.session_ids()) == 1
+        assert len([*store.sessions()]) == 1
 
 
 def test_a_transcript_that_is_listed_and_cannot_be_found_is_damage(path):

@@ -25,6 +25,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.store import Store
 from independence_bench.store.exporting import read_export
 from independence_bench.store.merging import MergeCounts
+from independence_bench.store.sessions import MERGED_LOOK
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 
 
@@ -142,10 +143,13 @@ def test_looks_are_united_and_of_the_same_look_the_first_stands():
     for store, looks in ((one, (look(1, 5.0), look(2, 6.0))), (two, (look(3, 1.0), look(1, 2.0)))):
         for made in looks:
             store.look(made)
-    store, told = merged(one, two)
-    assert [(each.runs, each.at) for each in store.looks("G1")] == [(3, 1.0), (1, 2.0), (2, 6.0)]
-    assert told.new["looks"] == 3
-    assert store.look(look(4, 3.0)) == 4
+    for adopted in (True, False):
+        store = Store.empty()
+        told = store.merge([one, two], adopt_looks=adopted)
+        subject = "G1" if adopted else f"{MERGED_LOOK}G1"
+        assert [(each.runs, each.at) for each in store.looks(subject)] == [(3, 1.0), (1, 2.0), (2, 6.0)]
+        assert told.new["looks"] == 3
+        assert store.look(look(4, 3.0)) == (4 if adopted else 1)
 
 
 def test_judge_checks_are_united():

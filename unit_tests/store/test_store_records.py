@@ -202,14 +202,18 @@ def test_a_session_begun_twice_stays_as_it_was(store):
     assert store.newest_session() == session()
 
 
-def test_imports_are_no_sessions_of_ones_own_and_may_come_last(store):
+def test_sessions_of_ones_own_come_first_then_merged_ones_and_imports_last(store):
     for name, at in (("a", 1.0), ("import-x", 9.0), ("b", 2.0)):
         store.begin_session(session(name, at), [])
-    assert store.newest_session().id == "import-x"
-    assert store.newest_session(own=True).id == store.newest_session("small", own=True).id == "b"
+    with Store.empty() as elsewhere:
+        elsewhere.begin_session(session("c", 8.0), [])
+        store.merge([elsewhere])
+    assert store.newest_session() == store.newest_session(own=True) == store.newest_session("small", own=True)
     assert store.newest_session("other", own=True) is None
-    assert store.session_ids() == ["import-x", "b", "a"]
-    assert store.session_ids(own_first=True) == ["b", "a", "import-x"]
+    assert [(each.id, each.merged) for each in store.sessions()] == [
+        ("b", False), ("a", False), ("c", True), ("import-x", False)
+    ]  # fmt: skip
+    assert [each.id for each in store.sessions(own=True)] == ["b", "a"]
     assert [each.id for each in store.imported_sessions() if each.imported] == ["import-x"]
 
 

@@ -104,13 +104,13 @@ class Results(AbstractContextManager["Results"]):
 
     @property
     def sessions(self) -> RecordList:
-        """One row per session, the newest first; imports come last.
+        """One row per session, the newest first; merged ones come after those of this store, imports last.
 
         The columns are ``session``, ``started_at`` (UTC), ``edition``, ``texts``, ``judges``, ``models``, ``runs`` and
         ``version``.
         """
-        sessions = map(self._store.session, self._store.session_ids(own_first=True))
         types = {name: kind for name, (kind, _) in _SESSION.items()}
+        sessions = self._store.sessions()
         return RecordList(types, ({name: value(each) for name, (_, value) in _SESSION.items()} for each in sessions))
 
     def leaderboard(

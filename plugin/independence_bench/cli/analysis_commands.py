@@ -149,7 +149,7 @@ def power(arguments: argparse.Namespace) -> int:
     source = Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings)
     with readable(arguments, source) as store:
         if not settings.edition:
-            newest = store.newest_session(own_first=True)
+            newest = store.newest_session()
             options = newest.options if newest else {}
             settings = replace(settings, edition=str(options.get("edition") or _EDITION.default))
         plan = build_plan(settings)

@@ -1,7 +1,6 @@
 """The command ``compare``: finds the model of each side, or says why there is none. Computes nothing."""
 
 import argparse
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
@@ -82,7 +81,7 @@ def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, 
     path, store = _opened(arguments, stack)
     sides: dict[str | None, StoreSide] = {}
     edition = arguments.edition
-    for session in map(store.session, store.session_ids(own_first=True)):
+    for session in store.sessions():
         if session.edition.form in forms and edition in (None, session.edition.id):
             edition = session.edition.id  # that of the newest session
             sides.setdefault(session.edition.form, StoreSide(store, str(path), session))
@@ -141,7 +140,7 @@ class StoreSide:
         records = self._records(name)
         result = ModelResult(self.session, records, self.gathered.verdicts)
         rows = self.store.trial_rows([records.configuration], by="configuration")
-        if rows and not result.complete and texts_of(self.session) not in map(texts_of, self._sessions()):
+        if rows and not result.complete and texts_of(self.session) not in map(texts_of, self.store.sessions()):
             # Trials of another edition that share some texts are no incomplete measurement of this one.
             raise BadInput(self._other_texts(name, rows))
         self._refuse_other_judges(name, result)
@@ -172,16 +171,14 @@ class StoreSide:
 
     def _other_texts(self, name: str, rows: list[TrialRow]) -> str:
         texts = {row.script_digest for row in rows}
-        knowing = (each for each in self._sessions() if not texts.isdisjoint(cell.script_digest for cell in each.cells))
-        session = next(knowing, None)
+        session = next(
+            (each for each in self.store.sessions() if texts & {cell.script_digest for cell in each.cells}), None
+        )
         what = described(session) if session else f"edition {rows[0].edition}, other texts"
         return (
             f"{name}: {self.source} holds it under {what}, not under {described(self.session)}; measure it with "
             f"--edition={self.session.edition.id}, or choose another with --edition, --texts or --judge"
         )
-
-    def _sessions(self) -> Iterator[Session]:
-        return map(self.store.session, self.store.session_ids())
 
     def _refuse_other_judges(self, name: str, result: ModelResult) -> None:
         if any(verdict for trial in result.trials for verdict in trial.verdicts):

@@ -126,8 +126,8 @@ class Rounds:
         return with_places(with_suite(words, session.edition.function_files), self._gating.settings)
 
     def _not_told(self, session: Session) -> str | None:
-        if session.judged_only:
-            return "it only judged"
+        if session.judged_only or session.merged:
+            return "it only judged" if session.judged_only else "it was merged from elsewhere"
         here = self._gating.settings
         try:
             settings = read_settings(parse_options(rerun_arguments(session.options)), here.root, here.root)

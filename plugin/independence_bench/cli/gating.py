@@ -1,7 +1,7 @@
 """One look of the gate at a store: the newest session's plan, the criteria, and the command that would decide it."""
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -25,7 +25,6 @@ from independence_bench.session.settings import Settings
 from independence_bench.session.shards import Shard
 from independence_bench.spec import is_embedded
 from independence_bench.store import Configuration, Session, Store
-from independence_bench.store.sessions import JUDGING_ONLY
 
 
 @dataclass(frozen=True)
@@ -58,12 +57,12 @@ class Gating:
         file = self.settings.store_file
         with self.readable(Store.open(file, read_only=True)) as store:
             session = newest_session(store, own=True)
-            facts = {model.facts.configuration: model.facts for model in store.configurations()}
+            known = {model.facts.configuration: model.facts for model in store.configurations()}
+            asked = [known[configuration] for configuration in session.configurations if configuration in known]
             options = _asking_options(store, session)
             if options.get("endpoint"):
-                _refuse_unnamed_build(session, facts)
-            configurations = [facts.get(configuration) for configuration in session.configurations]
-            models = [(each.label, each.model_id) for each in configurations if each is not None]
+                _refuse_unnamed_build(asked)
+            models = [(each.label, each.model_id) for each in asked]
             missing_shards = shards_missing(store, session)
             line = words or with_suite(rerun_arguments(options), session.edition.function_files)
         gate = Gate.prepare(self.criteria, session, models)
@@ -100,23 +99,26 @@ def shards_missing(store: Store, session: Session) -> list[str]:
     """Return the shards of the session's plan that no session measured; none if a session measured all of it."""
     if session.shard is None:
         return []
-    shards = {each.shard for each in map(store.session, store.session_ids()) if each.plan_digest == session.plan_digest}
+    shards = {each.shard for each in store.sessions() if each.plan_digest == session.plan_digest}
     count = Shard.read(session.shard).count
     return [] if None in shards else [text for k in range(1, count + 1) if (text := f"{k}/{count}") not in shards]
 
 
-def _refuse_unnamed_build(session: Session, facts: Mapping[str, Configuration]) -> None:
-    for label, configuration in zip(session.labels, session.configurations, strict=False):
-        own_facts = facts.get(configuration)
-        if own_facts is not None and own_facts.build is None and not is_embedded(own_facts.model_id):
-            raise BadInput(f"{label}: it was measured at --endpoint without --build; measure it again with --build=ID")
+def _refuse_unnamed_build(asked: Iterable[Configuration]) -> None:
+    for model in asked:
+        if model.build is None and not is_embedded(model.model_id):
+            trouble = "it was measured at --endpoint without --build; measure it again with --build=ID"
+            raise BadInput(f"{model.label}: {trouble}")
 
 
 def _asking_options(store: Store, session: Session) -> dict[str, Any]:
     if not session.judged_only:
         return dict(session.options)
-    own = {name: value for name, value in session.options.items() if name not in JUDGING_ONLY}
-    for earlier in map(store.session, store.session_ids()):
-        if not earlier.judged_only and set(earlier.configurations) & set(session.configurations):
-            return {name: value for name, value in earlier.options.items() if not name.startswith("judge")} | own
-    return own
+    judging = {name: value for name, value in session.options.items() if name.startswith("judge")}
+    asked = {*session.configurations}
+    for earlier in store.sessions():
+        if not earlier.judged_only and not asked.isdisjoint(earlier.configurations):
+            elsewhere = ("endpoint",) if earlier.merged else ()  # beside keys of this store's judges
+            others = earlier.options.items()
+            return {name: value for name, value in others if name not in elsewhere and name[:5] != "judge"} | judging
+    return judging

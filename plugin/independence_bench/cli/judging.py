@@ -73,7 +73,7 @@ def named_judges(
     """Return the judges that a command names. A callable has the name that a session of the store gave it, else the one
     that a session in the repository around this folder would give it. Raises BadInput: as :func:`select_panel`.
     """
-    known = [judge for each in store.session_ids() for judge in store.session(each).panel]
+    known = [judge for each in store.sessions(own=True) for judge in each.panel]
     names = [next((each.asked_as for each in known if each.is_called(name)), name) for name in settings.judges]
     files = (f"{name.partition(':')[0].replace('.', '/')}.py" for name in names if name not in settings.judges)
     here, marks = Path.cwd(), (*files, ".git", "pyproject.toml", "pytest.ini")
@@ -173,6 +173,7 @@ def judging_session(
     judging = {name: value for name, value in settings.stored_options().items() if name.startswith("judge")}
     return scope.session.model_copy(
         update={
+            "merged": False,
             "id": f"{IMPORTED_SESSION if scope.session.imported else ''}{new_session_id(started)}",
             "started_at": started,
             "version": __version__,

@@ -23,8 +23,8 @@ from independence_bench.store import Session, Store
 
 def newest_session(store: Store, *, own: bool = False) -> Session:
     """Return the newest session that called a model, else an import unless ``own``. Raises BadInput: there is none."""
-    session = store.newest_session(own=own, own_first=True)
-    if session is None:
+    session = store.newest_session()
+    if session is None or (own and session.imported):
         which = "of your own to decide on" if own else "yet"
         raise BadInput(f"{store.path}: holds no session {which}; {RUN_OR_NAME}")
     return session
@@ -42,14 +42,13 @@ def shown_session(store: Store, arguments: argparse.Namespace) -> Session:
 def newest_known_session(store: Store) -> Session:
     """Return the newest session whose kind this version knows. Raises BadInput: there is none."""
     remark_unknown_kinds(store)
-    sessions = map(store.session, store.session_ids(own_first=True))
-    newest = next((session for session in sessions if not unknown_kind(session.edition.kind)), None)
+    newest = next((session for session in store.sessions() if not unknown_kind(session.edition.kind)), None)
     return newest or newest_session(store)
 
 
 def remark_unknown_kinds(store: Store) -> None:
     """Print a sentence for each kind of stored editions that this version does not know."""
-    kinds = {store.session(session_id).edition.kind for session_id in store.session_ids()}
+    kinds = {session.edition.kind for session in store.sessions()}
     for trouble in filter(None, map(unknown_kind, sorted(kinds))):
         remark(f"left out: {trouble}")
 

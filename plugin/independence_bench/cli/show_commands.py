@@ -79,8 +79,7 @@ def report(arguments: argparse.Namespace) -> int:
     from independence_bench.report.files import write_reports
 
     with shown_store(arguments) as store:
-        session = shown_session(store, arguments)
-        numbers = shown_numbers(store, session, require=arguments)
+        numbers = shown_numbers(store, shown_session(store, arguments), require=arguments)
         for file in write_reports(reports_folder(arguments), numbers):
             say(str(file))
     return 0

@@ -24,7 +24,10 @@ from independence_bench.cli.export_formats import FORMATS
 from independence_bench.cli.places import shown_store, store_file
 from independence_bench.option_values import positive, seed
 
-_SKIP_BAD = switch("--skip-bad", "take the other rows of a source in which some are refused")
+_SOURCES = (
+    switch("--skip-bad", "take the other rows of a source in which some are refused"),
+    switch("--adopt-looks", "count the looks of the sources' gates as this store's own"),
+)
 
 
 @command(
@@ -56,7 +59,7 @@ def export(arguments: argparse.Namespace) -> int:
     "import",
     "add an export to the store",
     path_option("source", "PATH", "an export or a store, or published-scores"),
-    _SKIP_BAD,
+    *_SOURCES,
     STORE,
 )
 def import_source(arguments: argparse.Namespace) -> int:
@@ -79,7 +82,7 @@ def import_source(arguments: argparse.Namespace) -> int:
     "merge",
     "merge stores and exports into one store",
     path_option("sources", "FILE", "a store, or an export of one", nargs="+"),
-    _SKIP_BAD,
+    *_SOURCES,
     STORE,
 )
 def merge(arguments: argparse.Namespace) -> int:

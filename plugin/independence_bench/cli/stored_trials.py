@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
@@ -49,11 +50,10 @@ def judging_scopes(
     edition). Raises BadInput: the store holds no session of that edition, or this version does not know its kind.
     """
     imported: dict[frozenset[str], Session] = {}
-    own = store.newest_session(edition, own=True)
-    for session in sorted(store.imported_sessions(), key=lambda each: (each.started_at, each.id), reverse=True):
-        if edition in (None, session.edition.id):
-            imported.setdefault(frozenset(cell.script_digest for cell in session.cells), session)
-    sessions = [*imported.values(), *([] if own is None else [own])]
+    newest_first = [*store.sessions(edition)]
+    for session in filter(attrgetter("imported"), newest_first):
+        imported.setdefault(frozenset(cell.script_digest for cell in session.cells), session)
+    sessions = [*imported.values(), *(session for session in newest_first[:1] if not session.imported)]
     if not sessions:
         what = f"no session of edition {edition}" if edition else "no session yet"
         raise BadInput(f"{store.path}: holds {what}; {RUN_OR_NAME}")

@@ -16,6 +16,7 @@ from independence_bench.cli.removal import ROWS
 from independence_bench.cli.terminal import complain, put, say
 from independence_bench.counted import counted, listed
 from independence_bench.option_table import OPTIONS
+from independence_bench.safe_text import safe_text
 from independence_bench.store import Store
 from independence_bench.store.damage import log_of
 from independence_bench.store.exporting import is_export
@@ -25,6 +26,7 @@ from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
 from independence_bench.store.row_check import refuse_all
 from independence_bench.store.source_kinds import open_source
+from independence_bench.utc import utc
 from independence_bench.whole_file import whole_file
 
 
@@ -100,7 +102,8 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
         stack.enter_context(locked(target, doing))  # only now: a broken source leaves not even a folder behind
         with _made_only_if_well(target), Store.open(target) as store:
             refused = [source.refused for source in sources if source.refused is not None and source.refused.count]
-            merged = store.merge([source.store for source in sources], refused.append if skip_bad else refuse_all)
+            stores, bad_rows = [source.store for source in sources], refused.append if skip_bad else refuse_all
+            merged = store.merge(stores, bad_rows, arguments.adopt_looks)
     say(summary(merged, target, len(others)))
     for each in refused:
         say(f"{each.path}: {each.summary}; the first is {each.first}")
@@ -136,6 +139,12 @@ def summary(merged: MergeCounts, target: Path, sources: int) -> str:
         lines.append(
             f"Left out, because this store has its own and keeps them: {listed(merged.left_out)}; the first is "
             f"{merged.first_left_out}."
+        )
+    if looks := merged.uncounted_looks.values():
+        names = [f"{safe_text(str(look.body.get('label')), 60)} at {look.runs} runs, {utc(look.at)}" for look in looks]
+        lines.append(
+            f"{counted(len(names), 'look')} of gates elsewhere are kept, and no gate of this store counts them: "
+            f"{'; '.join(sorted(names))}. If they are your own, merge again with --adopt-looks."
         )
     if merged.keyless_sessions:
         flags = " and ".join(option.flag for option in OPTIONS if option.reads == "variable")

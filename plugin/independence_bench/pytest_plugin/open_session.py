@@ -68,7 +68,7 @@ class OpenSession:
 
     def _tell_unended(self) -> None:
         """Say if the process of the session before this one is gone and did not end it."""
-        newest = self.store.newest_session()
+        newest = self.store.newest_session(own=True)
         if newest is not None and self.store.ended_at(newest.id) is None:
             self._bench.tell(
                 f"The session {newest.id} before this one did not end: its process was killed, or left by os._exit. "
@@ -174,7 +174,7 @@ class OpenSession:
             return str(self.failure)
         file = self._rescued_file
         kept = file.name if file.parent == self.store.path.parent else file
-        return f"{self.failure}; what this session holds is kept in {kept}, which `import` reads"
+        return f"{self.failure}; what this session holds is kept in {kept}, which `import --adopt-looks` reads"
 
     def rescue(self) -> None:
         """Keep what the session holds, if its store is lost. Raises BadInput: it cannot be written."""

@@ -42,7 +42,7 @@ def known_models(store: Store, edition: Edition) -> "KnownModels | None":
     usual = kind.known_models(edition)
     if usual is None:
         return None
-    session = store.newest_session(edition.id, own_first=True)
+    session = store.newest_session(edition.id)
     measured = kind.samples(store, session) if session else []
     several = [sample for row, sample in measured if sample.runs > 1 and not is_embedded(row.model_id)]
     if len(several) < 2 or not any(sample.run_error.variance for sample in several):

@@ -206,5 +206,5 @@ def _retired(store: Store, plan: Plan) -> dict[str, str]:
 def planned_configurations(plan: Plan) -> list[Configuration]:
     """Return the facts of the models that a session asks, as stored when it begins."""
     renamed = {"model_id": "id", "temperature": "sent_temperature"}
-    facts = [name for name in Configuration.model_fields if name != "overridden"]
+    facts = [name for name in Configuration.model_fields if name not in ("merged", "overridden")]
     return [Configuration(**{name: getattr(model, renamed.get(name, name)) for name in facts}) for model in plan.models]

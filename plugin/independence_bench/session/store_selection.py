@@ -60,13 +60,13 @@ def _selected(store: Store, settings: Settings, name: str) -> list[Configuration
         raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
     # Not the leaderboard: its intervals take longer than all else.
     entries = [entry for entry in ranked_models(store, session).entries if entry.own]
-    by_label = {known.facts.label: known.facts for known in store.configurations()}
+    facts = {known.facts.configuration: known.facts for known in store.configurations()}
     if name.startswith(TOP):
         count = name.removeprefix(TOP)
         if not count.isdecimal() or int(count) < 1:
             raise BadInput(f"--model={name}: write a whole number of at least 1, for example --model=top:10")
         entries = [entry for entry in entries if entry.contends][: int(count)]
-    known = [by_label[entry.label] for entry in entries if entry.row.measured and entry.label in by_label]
+    known = [facts[entry.row.identity] for entry in entries if entry.row.measured]
     if not known:
         raise BadInput(f"--model={name}: the store holds no such model for edition {settings.edition}")
     return known

@@ -61,7 +61,7 @@ def damaged_store(path: Path, why: str) -> StoreLost:
     return StoreLost(
         f"{path}: is damaged ({why}) and was left as it is; {note}; save what can still be read with "
         "`independence-bench export --salvage FILE`, move the store away, and import the result with "
-        "`independence-bench import FILE`"
+        "`independence-bench import FILE --adopt-looks`"
     )
 
 

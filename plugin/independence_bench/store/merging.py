@@ -23,7 +23,7 @@ from independence_bench.store.damage import read_body, store_failure
 from independence_bench.store.database import Database
 from independence_bench.store.own_rows import OwnRows, contradiction, stored_rows
 from independence_bench.store.row_check import RefusedRows, RowCheck, latest_foreign
-from independence_bench.store.sessions import KEY_VARIABLES, Session
+from independence_bench.store.sessions import KEY_VARIABLES, MERGED_LOOK, Configuration, Look, Session
 from independence_bench.store.store_tables import (
     ANSWERS,
     CONFIGURATIONS,
@@ -55,6 +55,8 @@ class MergeCounts:
     lost_verdicts: int = 0  # second verdicts of one judge on one transcript
     dropped_verdicts: int = 0  # verdicts on transcripts that lost
     keyless_sessions: int = 0  # sessions that were merged without their options that name key variables
+    uncounted_looks: dict[tuple[Value, Value], Look] = field(default_factory=dict)
+    """Looks of gates elsewhere, by subject and runs: kept, but no gate of this store counts them."""
     left_out: Counter[str] = field(default_factory=Counter)  # rows that say otherwise than the target's own, by kind
     first_left_out: str = ""  # kind and key of the first of them
 
@@ -83,7 +85,9 @@ class _Source(NamedTuple):
         return unseen.rows(SESSIONS)
 
 
-def merge_stores(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> MergeCounts:
+def merge_stores(
+    target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None], adopt_looks: bool
+) -> MergeCounts:
     """Merge all sources' rows into the target in one transaction; ``refused`` gets their bad rows and may raise."""
     with ExitStack() as stack:
         views = [
@@ -103,7 +107,7 @@ def merge_stores(target: Database, sources: Sequence[Database], refused: Callabl
             known += (read_body(view.refused.path, Session, row["body"]) for row in view.sessions())
         for session, view in product(known, views):
             view.check.learn(session)
-        merged = _Merging(target.path, into).merge(views)
+        merged = _Merging(target.path, into, adopt_looks).merge(views)
         for view in views:
             if view.refused.count:
                 refused(view.refused)
@@ -111,9 +115,10 @@ def merge_stores(target: Database, sources: Sequence[Database], refused: Callabl
 
 
 class _Merging:
-    def __init__(self, path: Path, into: Connection) -> None:
+    def __init__(self, path: Path, into: Connection, adopt_looks: bool) -> None:
         self._path = path
         self._into = into
+        self._adopt_looks = adopt_looks
         self._merged = MergeCounts()
         self._seconds: dict[StoreTable, dict[tuple[Value, Value], Row]] = {TRANSCRIPTS: {}, VERDICTS: {}}
         """Measurements that came second: key and content → the earliest row."""
@@ -123,9 +128,9 @@ class _Merging:
     def merge(self, sources: Sequence[_Source]) -> MergeCounts:
         # Transcripts of all sources come before any verdict: only then is it known which verdicts still have one.
         for source in sources:
-            self._unite(CONFIGURATIONS, source, "seen_at", self._named(source), newest=True)
-            self._unite(SESSIONS, source, "ended_at", self._keyless(source), newest=True)
-            self._unite(LOOKS, source, "at", self._unlooked(source))
+            self._unite(CONFIGURATIONS, source, "seen_at", self._configurations(source), newest=True)
+            self._unite(SESSIONS, source, "ended_at", self._sessions(source), newest=True)
+            self._unite(LOOKS, source, "at", self._looks(source))
             self._insert_all(JUDGE_CHECKS, source)
             self._unite(LABELS, source, "labelled_at", newest=True)
             self._unite(TRANSCRIPTS, source, "created_at", self._until_now(source))
@@ -205,36 +210,44 @@ class _Merging:
         lost = [row for (key, body), row in seconds.items() if (stands[key] or row)["body"] != body]
         return sorted(lost, key=lambda row: (str(row["key"]), _age("created_at", row)))
 
-    def _named(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's configurations: where one has the label of a configuration of ours, ours keeps it."""
+    def _configurations(self, source: _Source) -> Iterator[Row]:
+        """Yield a source's configurations, marked; where one has the label of one of ours, ours keeps it."""
         for row in source.rows(CONFIGURATIONS):
-            ours = self._own.seen_at.get(row["label"], 0.0)
-            later = ours > 0 and float(row["seen_at"] or 0) >= ours and not self._own.has(CONFIGURATIONS, row)
+            facts = read_body(source.refused.path, Configuration, row["facts"])
+            row["facts"] = value_to_json(facts.model_copy(update={"merged": True}))
+            ours = self._own.seen_at.get(row["label"], math.inf)
+            later = float(row["seen_at"] or 0) >= ours and not self._own.has(CONFIGURATIONS, row)
             yield row | {"seen_at": math.nextafter(ours, 0.0)} if later else row
 
-    def _unlooked(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's looks at what no gate of ours has looked at: those of ours would come to another result."""
+    def _looks(self, source: _Source) -> Iterator[Row]:
+        """Yield a source's looks under subjects that no gate of this store asks for, unless they are to be its own: a
+        foreign first look would decide in advance what our looks may decide.
+        """
         for row in source.rows(LOOKS):
-            if row["subject"] not in self._own.subjects or self._own.has(LOOKS, row):
-                yield row
-            else:
-                self._leave_out(LOOKS, row, row)
+            look = read_body(source.refused.path, Look, row["body"])
+            look = look.model_copy(update={"subject": look.subject.removeprefix(MERGED_LOOK)})
+            own = self._row(LOOKS, subject=look.subject, runs=look.runs)
+            if not self._adopt_looks and (own is None or own["body"] != value_to_json(look)):
+                look = look.model_copy(update={"subject": f"{MERGED_LOOK}{look.subject}"})
+                self._merged.uncounted_looks[look.subject, look.runs] = look
+            yield row | {"subject": look.subject, "body": value_to_json(look)}
 
     def _until_now(self, source: _Source) -> Iterator[Row]:
         """Yield a source's transcripts, none later than now: one that we measure ourselves is newer."""
         now = time.time()
         return (row | {"created_at": min(float(row["created_at"] or 0), now)} for row in source.rows(TRANSCRIPTS))
 
-    def _keyless(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's sessions without the options that name key variables: measured again, a foreign one could
-        send our keys to a URL of its choice. A copy of a session that the target has keeps the target's options.
+    def _sessions(self, source: _Source) -> Iterator[Row]:
+        """Yield a source's sessions, marked, and without the options that name key variables: measured again, a foreign
+        one could send our keys to a URL of its choice. A copy of a session that the target has stays the target's.
         """
         for row in source.rows(SESSIONS):
-            body = _without_key_variables(source.refused.path, row["body"])
+            session = read_body(source.refused.path, Session, row["body"])
+            body: Value = _marked(session)
             own = self._row(SESSIONS, id=row["id"])
-            if own is not None and _without_key_variables(self._path, own["body"]) == body:
+            if own is not None and _marked(read_body(self._path, Session, own["body"])) == body:
                 body = own["body"]
-            elif body != row["body"]:
+            elif not KEY_VARIABLES.isdisjoint(session.options):
                 self._merged.keyless_sessions += 1
             yield row | {"body": body}
 
@@ -261,10 +274,9 @@ def _name(table: StoreTable, row: Row) -> str:
     return safe_text(f"{table.kind} {' '.join(str(row[column]) for column in table.key)}", 100)
 
 
-def _without_key_variables(path: Path, body: Value) -> Value:
-    session = read_body(path, Session, body)
+def _marked(session: Session) -> str:
     kept = {name: value for name, value in session.options.items() if name not in KEY_VARIABLES}
-    return body if len(kept) == len(session.options) else value_to_json(session.model_copy(update={"options": kept}))
+    return value_to_json(session.model_copy(update={"merged": True, "options": kept}))
 
 
 def _age(by: str, row: Row) -> tuple[float, str]:

@@ -18,7 +18,7 @@ _PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
     """Return the store's configurations of these names, newest first. Raises BadInput: a name matches none."""
-    known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
+    known = store.configurations()
     if not names:
         return known
     configurations: set[str] = set()

@@ -39,14 +39,9 @@ class OwnRows:
             table: into.execute(f"SELECT ifnull(max(rowid), 0) FROM {table.name}").fetchone()[0]  # noqa: S608 -- our own names
             for table in (TRANSCRIPTS, VERDICTS)
         }
-        self.seen_at: dict[Value, float] = {}
-        """When each label of a configuration of this store was last seen; Unix time."""
-        for each in [*stored_rows(into, CONFIGURATIONS)]:
-            if self.has(CONFIGURATIONS, each):
-                seen = float(each["seen_at"] or 0)
-                self.seen_at[each["label"]] = min(seen, self.seen_at.get(each["label"], seen))
-        self.subjects: set[Value] = {subject for subject, _ in self._keys[LOOKS]}
-        """What gates of this store have looked at."""
+        labels = "SELECT label, min(seen_at) FROM configurations WHERE seen_at > 0 GROUP BY label"
+        self.seen_at: dict[Value, float] = dict(into.execute(labels))
+        """When a session had each label of a configuration of this store; Unix time."""
 
     def has(self, table: StoreTable, standing: Row) -> bool:
         """Return whether a row was there before; a configuration without session and trial counts as foreign."""

@@ -8,6 +8,7 @@ from sqlite3 import Connection, Cursor
 from independence_bench.spec import is_embedded
 from independence_bench.store.adding import CHECKED
 from independence_bench.store.database import Database
+from independence_bench.store.sessions import MERGED
 from independence_bench.store.store_tables import OF_MODELS, ON_ANSWERS_OF_MODELS
 from independence_bench.store.table_rows import StoredConfiguration
 
@@ -74,13 +75,15 @@ def _names(models: Iterable[str], judges: Iterable[str] = ()) -> str:
 
 
 def superseded_models(known: Iterable[StoredConfiguration]) -> set[str]:
-    """Return the configurations of embedded models whose label now belongs to a later version of them."""
-    newest_first = sorted(known, key=lambda stored: (-stored.seen_at, stored.facts.configuration))
-    return _superseded([(each.model_id, each.label, each.configuration) for each, _ in newest_first])
+    """Return the configurations of embedded models whose label now belongs to a later version of them; ``known`` are in
+    the order of ``Store.configurations``.
+    """
+    return _superseded([(each.model_id, each.label, each.configuration) for each, _ in known])
 
 
 def _superseded_judges(database: Database) -> set[str]:
-    panels = database.rows("SELECT json_extract(body, '$.panel') FROM sessions ORDER BY started_at DESC, id DESC")
+    newest_first = "SELECT json_extract(body, '$.panel') FROM sessions ORDER BY body GLOB ?, started_at DESC, id DESC"
+    panels = database.rows(newest_first, (f"{MERGED}*",))
     judges = [judge for (panel,) in panels for judge in json.loads(str(panel))]
     return _superseded([(judge["model_id"], judge["label"], judge["configuration"]) for judge in judges])
 

@@ -11,6 +11,10 @@ from independence_bench.option_table import OPTIONS
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Frozen, PanelJudge, TrialName
 
+MERGED = '{"merged":true,'  # how the JSON of a row begins that came by a merge or an import
+
+MERGED_LOOK = "merged:"  # prefix of the subjects of looks that came so: no gate of this store asks for them
+
 IMPORTED_SESSION = "import-"  # prefix of the ids of sessions that show imported texts: a separate group in reports
 
 JUDGING_ONLY = {"command": "judge"}  # options by which a session that judged only is known
@@ -36,7 +40,18 @@ class PlannedCell(Frozen):
     judges: tuple[PanelJudge, ...] = ()  # who judged it, where that was not the session's panel
 
 
-class Configuration(Frozen):
+class MaybeMerged(Frozen):
+    """A row that came by a merge or an import says so; one of this store's own sessions, and an export, do not."""
+
+    merged: bool = False  # the first field, see ``MERGED``
+
+    @model_serializer(mode="wrap")
+    def _without_rare_fields(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        content: dict[str, Any] = handler(self)
+        return {name: content[name] for name in content if content[name] or name not in ("merged", "asked_instead")}
+
+
+class Configuration(MaybeMerged):
     """A model configuration and the facts shown with its label; one row of ``configurations``."""
 
     configuration: str
@@ -57,7 +72,7 @@ class Configuration(Frozen):
     overridden: bool = False  # asked only by cases with overridden fixtures, planned by no session: never ranked
 
 
-class Session(Frozen):
+class Session(MaybeMerged):
     """What one session asked for. The newest one decides edition, texts and panel of the leaderboard."""
 
     id: str  # sortable by time, unique
@@ -78,11 +93,6 @@ class Session(Frozen):
     asked_instead: tuple[str, ...] = ()  # configurations of the models that these cases asked
     chosen_as: tuple[str, ...] = ()  # the value of ``--model`` for each of them, in order; none if it only judged
     extensions: tuple[str, ...] = ()  # of installed packages that shaped it, with package and version
-
-    @model_serializer(mode="wrap")
-    def _as_ever_without_overriding(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        content: dict[str, Any] = handler(self)
-        return content if self.asked_instead else {name: content[name] for name in content if name != "asked_instead"}
 
     @property
     def imported(self) -> bool:

@@ -1,7 +1,7 @@
 """The store's interface: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from sqlite3 import Connection
@@ -17,9 +17,10 @@ from independence_bench.store.damage import Model, StoreFailed, damaged_store, r
 from independence_bench.store.database import CANNOT_COPY, Database, Row
 from independence_bench.store.exporting import export_lines
 from independence_bench.store.merging import MergeCounts, merge_stores
+from independence_bench.store.recovery import rescue
 from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.row_check import RefusedRows, copy_rows, refuse_all
-from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
+from independence_bench.store.sessions import IMPORTED_SESSION, MERGED, Configuration, JudgeCheck, Look, Session
 from independence_bench.store.store_tables import (
     CONFIGURATIONS,
     JUDGE_CHECKS,
@@ -51,6 +52,7 @@ _WITNESS = """
 """
 """Only grows as long as a session holds its store: nothing is deleted meanwhile."""
 _IMPORTED = f"{IMPORTED_SESSION}*"
+_MERGED = f"{MERGED}*"
 
 
 def may_be_unreadable(error: Exception) -> bool:
@@ -134,8 +136,6 @@ class Store(AbstractContextManager["Store"]):
 
     def rescue(self, file: Path, records: Iterable[TrialRecord], session_id: str) -> None:
         """Write an export of what a lost store still holds, and of untaken records. Raises BadInput: it cannot."""
-        from independence_bench.store.recovery import rescue
-
         rescue(self._database, file, records, session_id)
 
     # Sessions and configurations
@@ -147,8 +147,8 @@ class Store(AbstractContextManager["Store"]):
             SESSIONS.insert(connection, row)
             self._begun = session.id
             for facts in configurations:
-                known = "SELECT 1 FROM configurations WHERE configuration = ? AND seen_at > ?"
-                if connection.execute(known, (facts.configuration, session.started_at)).fetchone() is None:
+                known = "SELECT 1 FROM configurations WHERE configuration = ? AND seen_at > ? AND NOT facts GLOB ?"
+                if not connection.execute(known, (facts.configuration, session.started_at, _MERGED)).fetchone():
                     row = CONFIGURATIONS.row_of(facts, seen_at=session.started_at, facts=value_to_json(facts))
                     CONFIGURATIONS.replace(connection, row)
 
@@ -175,35 +175,39 @@ class Store(AbstractContextManager["Store"]):
                 (json.dumps(sorted(configurations)),),
             )
 
-    def newest_session(
-        self, edition: str | None = None, *, own: bool = False, own_first: bool = False
-    ) -> Session | None:
-        """Return the session that started last, or None; ``own``: no import, ``own_first``: an import at the end."""
-        return next(map(self.session, self.session_ids(edition, own=own, own_first=own_first)), None)
+    def newest_session(self, edition: str | None = None, *, own: bool = False) -> Session | None:
+        """Return the first of :meth:`sessions`, or None."""
+        return next(self.sessions(edition, own=own), None)
+
+    def sessions(self, edition: str | None = None, *, own: bool = False) -> Iterator[Session]:
+        """Yield all sessions, or an edition's: those of this store first, then merged ones, then imported texts, each
+        the newest first. Reports show the first. ``own`` yields only those of this store, whose options and keys may be
+        used again.
+        """
+        query = "SELECT id FROM sessions WHERE ifnull(edition = ?, true) ORDER BY id GLOB ?, started_at DESC, id DESC"
+        elsewhere = []
+        # One after another: the newest is most often this store's own, and bodies are long.
+        for session in map(self.session, self._texts(query, (edition, _IMPORTED))):
+            if session.merged or session.imported:
+                elsewhere.append(session)
+            else:
+                yield session
+        if not own:
+            yield from elsewhere
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show imported texts, by id."""
         return self._read(Session, "SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (_IMPORTED,))
 
-    def session_ids(self, edition: str | None = None, *, own: bool = False, own_first: bool = False) -> list[str]:
-        """Return the ids of all sessions, or of an edition's, newest first; ``own``: of no imports, ``own_first``: of
-        imports at the end.
-        """
-        return self._texts(
-            "SELECT id FROM sessions WHERE (:edition IS NULL OR edition = :edition)"
-            " AND NOT (:own AND id GLOB :imported)"
-            " ORDER BY :own_first AND id GLOB :imported, started_at DESC, id DESC",
-            {"edition": edition, "own": own, "imported": _IMPORTED, "own_first": own_first},
-        )
-
-    def sessions_beside(self, edition: str) -> list[str]:
-        """Return the ids of the sessions that asked cells outside this edition's own set, newest first."""
-        return self._texts(
-            "SELECT id FROM sessions WHERE edition = ? AND EXISTS"
+    def sessions_beside(self, edition: str) -> list[Session]:
+        """Return the sessions that asked cells outside this edition's own set, in the order of :meth:`sessions`."""
+        return self._read(
+            Session,
+            "SELECT body FROM sessions WHERE edition = ? AND EXISTS"
             " (SELECT 1 FROM json_each(iif(json_valid(body), body, '{}'), '$.cells')"
             " WHERE NOT json_extract(value, '$.official'))"
-            " ORDER BY started_at DESC, id DESC",
-            (edition,),
+            " ORDER BY body GLOB ?, started_at DESC, id DESC",
+            (edition, _MERGED),
         )
 
     def ended_at(self, session_id: str) -> float | None:
@@ -216,8 +220,9 @@ class Store(AbstractContextManager["Store"]):
         return self._bodies(Session, "sessions", [session_id], "id")[session_id]
 
     def configurations(self) -> list[StoredConfiguration]:
-        """Return every model configuration with its current label, by digest."""
-        rows = self._database.rows("SELECT facts, seen_at FROM configurations ORDER BY configuration")
+        """Return every model configuration with its current label: those of this store first, each the newest first."""
+        order = "facts GLOB ?, seen_at DESC, configuration"
+        rows = self._database.rows(f"SELECT facts, seen_at FROM configurations ORDER BY {order}", (_MERGED,))  # noqa: S608
         return [
             StoredConfiguration(read_body(self.path, Configuration, facts), float(seen or 0)) for facts, seen in rows
         ]
@@ -417,11 +422,13 @@ class Store(AbstractContextManager["Store"]):
         """Yield an export of the whole store, or of these model configurations, line by line."""
         return export_lines(self._database, configurations)
 
-    def merge(self, sources: Iterable["Store"], refused: Callable[[RefusedRows], None] = refuse_all) -> MergeCounts:
+    def merge(
+        self, sources: Iterable["Store"], refused: Callable[[RefusedRows], None] = refuse_all, adopt_looks: bool = False
+    ) -> MergeCounts:
         """Merge other stores into this one; the first version of a measurement is kept. ``refused`` gets each source's
-        bad rows; by default they are an error, and nothing is merged.
+        bad rows; by default they are an error, and nothing is merged. ``adopt_looks``: their looks are this store's.
         """
-        return merge_stores(self._database, [source._database for source in sources], refused)
+        return merge_stores(self._database, [source._database for source in sources], refused, adopt_looks)
 
     def unused(self) -> Removal:
         """Select rows that are no longer used: those of earlier versions of embedded models and judges."""

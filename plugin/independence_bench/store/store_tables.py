@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from independence_bench.digest import Json, digest
 from independence_bench.replies.endings import ending_of
 from independence_bench.safe_text import without_surrogates
-from independence_bench.store.sessions import Configuration, JudgeCheck, Look, Session
+from independence_bench.store.sessions import MERGED, Configuration, JudgeCheck, Look, Session
 from independence_bench.store.table_rows import (
     IS_TEXT,
     DerivedText,
@@ -182,6 +182,8 @@ class StoreTable:
         if self.nested is None:
             return encode({"line": self.kind, **fields})
         body = str(fields.pop(self.columns[-1]))
+        if body.startswith(MERGED):
+            body = "{" + body.removeprefix(MERGED)  # where a row is imported, it comes from this store
         if not body.isascii() or "\n" in body:
             body = encode(json.loads(body))  # the file was edited by hand
         return f'{encode({"line": self.kind, **fields})[:-1]},"{self.nested}":{body}}}'
@@ -291,7 +293,7 @@ SESSIONS = StoreTable(
 LOOKS = StoreTable(
     "looks",
     {
-        "subject": Annotated[Text, "digest of what a gate looked at"],
+        "subject": Annotated[Text, "digest of what a gate looked at, behind a prefix if the look was merged"],
         "runs": Annotated[Run, "runs 1 to this one"],
         "at": Annotated[Time, "when it was first looked at"],
         "body": Annotated[Look, IS_TEXT, "looks.Look as JSON"],

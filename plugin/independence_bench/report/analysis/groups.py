@@ -57,7 +57,7 @@ def session_showing(
     where no session matches, or ``texts`` fits several texts.
     """
     matches: dict[str, Session] = {}
-    sessions = [*map(store.session, store.session_ids(own_first=True))]
+    sessions = known = [*store.sessions()]
     if judges:
         by_panel = [session for session in sessions if _judged_by(session.panel, judges)]
         in_its_place = (each for each in sessions if any(_judged_by(cell.judges, judges) for cell in each.cells))
@@ -72,7 +72,6 @@ def session_showing(
             matches.setdefault(digest, session)
     if len(matches) == 1:
         return next(iter(matches.values()))
-    known = [*map(store.session, store.session_ids())]
     raise BadInput(_no_such_session(texts, edition, judges, bool(matches), known))
 
 

@@ -71,16 +71,15 @@ class StoreRecords:
 
     records: list[ModelRecords]
     verdicts: Verdicts
-    known: dict[str, StoredConfiguration]  # by digest of the configuration
+    known: dict[str, StoredConfiguration]  # by digest of the configuration, in the store's order
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """Label of every configuration with records; where two share one, the one seen last keeps it."""
-        stored = [self.known[configuration] for configuration in {records.configuration for records in self.records}]
-        stored.sort(key=lambda each: (-each.seen_at, each.facts.configuration))
+        """Label of each configuration with records; of two that share it, ours keeps it, else the newest."""
+        recorded = {records.configuration for records in self.records}
         labels: dict[str, str] = {}
         taken = set()
-        for facts in (each.facts for each in stored):
+        for facts in (each.facts for configuration, each in self.known.items() if configuration in recorded):
             older = f"{facts.label}#{facts.build or facts.configuration[:8]}"
             labels[facts.configuration] = older if facts.label in taken else facts.label
             taken.add(facts.label)
@@ -123,7 +122,7 @@ def _asked_beside(store: Store, session: Session) -> Iterator[Sequence[PlannedCe
     """Yield what each other session of the same view has asked outside its edition, the newest first: their answers are
     in its report.
     """
-    for other in map(store.session, store.sessions_beside(session.edition.id)):
+    for other in store.sessions_beside(session.edition.id):
         if other.id != session.id and group_of(other) == group_of(session):
             yield [cell for cell in other.cells if not cell.official]
 

@@ -5,6 +5,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -88,13 +89,16 @@ class Repairs:
         """The options that name the panel: as they were given, where labels alone would not say how to reach it."""
         options = self._session.options.items()
         stored = {name: value for name, value in options if name.startswith("judge")}
-        return stored if "judge_endpoint" in stored else {"judges": [judge.asked_as for judge in self._session.panel]}
+        known = "judge_endpoint" in stored and not self._session.merged
+        return stored if known else {"judges": [judge.asked_as for judge in self._session.panel]}
 
     @cached_property
     def _asked(self) -> Mapping[str, tuple[Session, int]]:
-        """The newest session that asked a configuration, with the configuration's place in it."""
+        """The session that asked a configuration, with its place there: the newest, but one of this store before any
+        merged one.
+        """
         newest: dict[str, tuple[Session, int]] = {}
-        for session in (self._session, *map(self._store.session, self._store.session_ids())):
+        for session in sorted((self._session, *self._store.sessions()), key=attrgetter("merged")):
             for place, configuration in enumerate(session.configurations[: len(session.chosen_as)]):
                 newest.setdefault(configuration, (session, place))
         return newest
@@ -114,6 +118,8 @@ class Repairs:
 
     def _options(self, row: LeaderboardRow) -> dict[str, Any] | None:
         session, place = self._asked.get(row.identity, (self._session, None))
+        if session.merged and session.options.get("endpoint"):
+            return None  # a command must not send anything to an address that came from elsewhere
         if place is not None:
             given: dict[str, Any] = {"models": [session.chosen_as[place]]}
         elif row.label in session.labels and session.options.get("models"):

@@ -288,7 +288,7 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
         identity=facts.configuration,
         thinking=None if thought is None else thought >= 0.5,
         thought=thought,
-        **facts.model_dump(exclude={"configuration", "label", "thinking", "served"}),
+        **facts.model_dump(exclude={"configuration", "label", "thinking", "served", "merged"}),
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
         warnings=warnings,

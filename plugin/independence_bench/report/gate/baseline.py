@@ -159,7 +159,7 @@ def _of_readable(path: Path, store: Store, session: Session) -> Baseline:
     models = {group: _models(store, session, group) for group in asked_cells(session)}
     if not all(any(each.row.complete for each in group_models) for group_models in models.values()):
         # A group without a complete model: most often the baseline measured something else.
-        newest = store.newest_session(own_first=True)
+        newest = store.newest_session()
         if newest is None:
             raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
         _refuse_other(path, session, newest.edition.id, list(_other_texts(newest, session)), _judges_of(newest))

@@ -38,7 +38,8 @@ def candidates(store: Store, session: Session) -> list[Ranked]:
         for group, cells in asked_cells(session).items():
             records = of_group.get((configuration, group)) or ModelRecords(configuration, group, cells)
             result = ModelResult(session, replace(records, cells=cells), gathered.verdicts, runs=session.runs)
-            entries.append(Ranked(leaderboard_row(store, result, label, facts), result))
+            # What the session called it may come from elsewhere.
+            entries.append(Ranked(leaderboard_row(store, result, facts.label, facts), result))
     return entries
 
 

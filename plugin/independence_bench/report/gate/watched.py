@@ -19,9 +19,7 @@ def watched_candidate(store: Store, edition: str | None, name: str) -> Ranked | 
     The newest session that asked it decides, of one edition or of any that has an Index; an import at the end.
     Raises BadInput: the edition has no Index, or the session asked several models of this name.
     """
-    for session in map(store.session, store.session_ids(own_first=True)):
-        if edition is not None and session.edition.id != edition:
-            continue
+    for session in store.sessions(edition):
         if not reported_kind(session.edition.kind).has_index or None not in asked_cells(session):
             if edition is None:
                 continue

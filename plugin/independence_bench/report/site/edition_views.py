@@ -111,8 +111,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
 def _distinct(store: Store) -> Iterator[Session]:
     """Yield the newest session of each edition, texts and panel; those of imports last."""
     seen = set()
-    for session_id in store.session_ids(own_first=True):
-        session = store.session(session_id)
+    for session in store.sessions():
         if (group := group_of(session)) not in seen:
             seen.add(group)
             yield session
