@@ -67,10 +67,9 @@ def classify(
     None also for an exception that is no endpoint's fault.
     """
     match outcome:
-        case HttpAnswer(status=407 as status):  # of a proxy that reads what it passes on
-            fault = _refused_by_proxy(status, endpoint)
         case HttpAnswer(status=status):
-            fault = _answered(outcome, secret, sent or {})
+            of_proxy = status == 407  # one that reads what it passes on
+            fault = _refused_by_proxy(status, endpoint) if of_proxy else _answered(outcome, secret, sent or {})
         case Malformed():
             fault, status = Fault(f"no usable answer: {outcome}", stray=isinstance(outcome, Foreign)), 200
         case _:  # as after a timeout, the server may have done its work
