@@ -5,7 +5,7 @@
 
 import logging
 
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import REASON, safe_text
 
 
 def event_log(module: str) -> logging.Logger:
@@ -17,5 +17,5 @@ def event_log(module: str) -> logging.Logger:
 
 def _with_safe_texts(record: logging.LogRecord) -> bool:
     if isinstance(record.args, tuple):
-        record.args = tuple(safe_text(each) if isinstance(each, str) else each for each in record.args)
+        record.args = tuple(safe_text(each, REASON) if isinstance(each, str) else each for each in record.args)
     return True

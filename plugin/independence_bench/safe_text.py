@@ -8,6 +8,7 @@ from pathlib import Path
 from traceback import walk_tb
 
 LIMIT = 300  # characters kept of one foreign text inside a reason
+REASON = 700  # characters kept of a reason: what surrounds the foreign text and the remedy behind it are always whole
 
 # Control characters, marks that turn the direction of text, and invisible letters (tags).
 _UNPRINTABLE = re.compile(

@@ -616,10 +616,10 @@ def test_no_cell_of_a_download_is_a_formula(at_home) -> None:
         "(() => { const box = document.createElement('template'); const table = document.createElement('table');"
         " const head = table.createTHead().insertRow(); head.append(document.createElement('th'));"
         " const body = table.createTBody();"
-        " for (const text of ['=1+1', '@SUM(A1)', '-2.5', '+cmd', 'a \"b\"']) body.insertRow().insertCell().textContent = text;"
+        " for (const text of ['=1+1', '@SUM(A1)', '-2.5', '+cmd', '＝1+1', 'a \"b\"']) body.insertRow().insertCell().textContent = text;"
         " return tables.csv(table); })()"
     )
-    assert text.split("\r\n")[1:6] == ['"\'=1+1"', '"\'@SUM(A1)"', '"-2.5"', '"\'+cmd"', '"a ""b"""']
+    assert text.split("\r\n")[1:7] == ['"\'=1+1"', '"\'@SUM(A1)"', '"-2.5"', '"\'+cmd"', '"\'＝1+1"', '"a ""b"""']
 
 
 def test_ticked_models_stand_side_by_side_and_without_a_choice_those_of_the_largest_certain_difference(reader) -> None:

@@ -1026,7 +1026,12 @@ def test_a_proxy_is_told_who_asks(fault_server: FaultServer, monkeypatch: pytest
     assert [asked.path for asked in fault_server.asked] == ["http://api.example/v1/chat/completions", "api.example:443"]
 
 
-@pytest.mark.parametrize(("status", "permanent", "asked"), [(407, True, 1), (403, False, 1), (502, False, 2)])
+PASSWORD = "; it refuses or lacks the user name and password: write them in {}_PROXY (or ALL_PROXY), as in http://USER:PASSWORD@HOST:3128"
+
+
+@pytest.mark.parametrize(
+    ("status", "permanent", "asked"), [(401, True, 1), (407, True, 1), (403, False, 1), (502, False, 2)]
+)
 def test_a_proxy_that_refuses_is_named_without_its_password_and_cost_nothing(
     fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch, status: int, permanent: bool, asked: int
 ) -> None:
@@ -1035,11 +1040,22 @@ def test_a_proxy_that_refuses_is_named_without_its_password_and_cost_nothing(
     fault_server.behave(http(status))
     failed = failure(plain_request("https://api.example/v1", attempts=2))
     assert failed.message.startswith(f"the proxy on the way to https://api.example/v1 answered HTTP {status}")
+    assert failed.message.endswith(PASSWORD.format("HTTPS")) is permanent
     assert "canary" not in failed.message
     assert (failed.permanent, len(fault_server.asked)) == (permanent, asked)
     refused = aiohttp.ClientHttpProxyError(SimpleNamespace(real_url="x"), (), status=status)  # type: ignore[arg-type]
     fault = classify(refused, endpoint("https://api.example/v1"), Secret(None))
     assert fault is not None and fault.unbilled
+
+
+def test_a_proxy_that_reads_what_it_passes_on_and_wants_a_password_stops_the_model_with_the_remedy(
+    fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_proxy(monkeypatch, "http", fault_server.url.removesuffix("/v1").replace("http://", "http://user:canary@"))
+    fault_server.behave(http(407, b"<html>Proxy Authentication Required"))
+    failed = failure(plain_request("http://api.example/v1"))
+    assert failed.message == f"the proxy on the way to http://api.example/v1 answered HTTP 407{PASSWORD.format('HTTP')}"
+    assert (failed.permanent, len(fault_server.asked)) == (True, 1)
 
 
 def test_a_dead_proxy_is_named_and_not_the_server_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:

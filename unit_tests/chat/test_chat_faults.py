@@ -7,13 +7,18 @@ from pathlib import Path
 import aiohttp
 import httpx
 import pytest
+import yaml
 from chat_samples import endpoint
 from fault_server import says
 
+from independence_bench.chat import remedies
+from independence_bench.chat.failures import CallFailed
 from independence_bench.chat.faults import Fault, classify
 from independence_bench.chat.reply import HttpAnswer, Malformed
+from independence_bench.chat.retrying import Tally
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json
+from independence_bench.safe_text import LIMIT, REASON, safe_text
 
 KEY = "sk-canary-0123456789"
 TOOLS: dict[str, Json] = {"tools": [], "tool_choice": "auto"}
@@ -413,7 +418,7 @@ def test_a_certificate_that_is_not_trusted_stops_the_model_and_one_of_an_unknown
     fault = classify(error, endpoint(), Secret(None))
     assert fault is not None
     assert fault.permanent
-    assert ("SSL_CERT_FILE=" in fault.cause) is remedy
+    assert ("SSL_CERT_FILE=" in fault.remedy) is remedy
 
 
 @pytest.mark.parametrize("cause", [ConnectionRefusedError(), socket.gaierror(), TimeoutError()])
@@ -477,7 +482,7 @@ def test_a_quota_for_a_day_or_longer_stops_the_model_unless_it_is_over_in_a_minu
 ) -> None:
     fault = fault_of(status, [{"error": body}], date="Thu, 01 Jan 2026 12:00:00 GMT", **headers)
     assert (fault.permanent, fault.again) == (cause is not None, cause is None)
-    assert f"; the daily (or longer) quota is used up ({cause or ''}" in fault.cause or cause is None
+    assert fault.remedy.startswith(f"the daily (or longer) quota is used up ({cause}") or cause is None
 
 
 @pytest.mark.parametrize(
@@ -589,6 +594,73 @@ def test_a_refused_parameter_stops_the_model_and_names_the_option_that_may_help(
     fault = error_fault(400, message, TOOLS)
     assert remedy in fault.remedy and fault.permanent and not fault.again
     assert ("gateway" in fault.remedy) is any(word in message for word in ("reasoning_content", "thought_"))
+
+
+NO_FALLBACK = (
+    "\n\nLiteLLM: model group 'some/long-model-name' failed with the error above and no fallback model group was found for "
+    "it, so the request was not retried on another model. No fallbacks are configured. Add a fallbacks entry for that model "
+    "group (Router fallbacks or proxy router_settings.fallbacks) to retry on another model."
+)
+GROUP = ". Received Model Group=some/long-model-name\nAvailable Model Group Fallbacks=None"
+LITELLM = [
+    (
+        'litellm.BadRequestError: DeepseekException - {"error":{"message":"The `reasoning_content` in the thinking mode must '
+        'be passed back to the API.","type":"invalid_request_error","param":null,"code":"invalid_request_error"}}',
+        "--tool-history=blank_reasoning",
+    ),
+    (
+        "litellm.BadRequestError: MoonshotException - thinking is enabled but reasoning_content is missing in assistant tool "
+        "call message at index 2",
+        "--tool-history=blank_reasoning",
+    ),
+    (
+        'litellm.BadRequestError: GeminiException BadRequestError - {"error": {"code": 400, "message": "Function call is '
+        'missing a thought_signature in functionCall parts.", "status": "INVALID_ARGUMENT"}}',
+        "--tool-history=google_sentinel",
+    ),
+    (
+        'litellm.BadRequestError: AnthropicException - {"type":"error","error":{"type":"invalid_request_error","message":'
+        '"messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`."}}',
+        "--reasoning-effort=off",
+    ),
+    (
+        "litellm.UnsupportedParamsError: gpt-5 models (including gpt-5-codex) don't support temperature=0.7. Only "
+        "temperature=1 is supported. To drop unsupported params set `litellm.drop_params = True`",
+        "--temperature=off",
+    ),
+    (
+        "litellm.ContextWindowExceededError: litellm.BadRequestError: ContextWindowExceededError: OpenAIException - This "
+        "model's maximum context length is 2048 tokens. However, you requested 9000 tokens (1000 in the messages, 8000 in "
+        "the completion). Please reduce the length of the messages or completion.",
+        "--max-tokens=1000, or raise the server's context",
+    ),
+    (
+        "litellm.ContentPolicyViolationError: litellm.BadRequestError: AzureException - The response was filtered due to the "
+        "prompt triggering Azure OpenAI's content management policy. Please modify your prompt and retry.",
+        "a content filter refused the request",
+    ),
+]
+
+
+@pytest.mark.parametrize("behind", [NO_FALLBACK, GROUP, f"{GROUP} LiteLLM Retried: 2 times, LiteLLM Max Retries: 3"])
+@pytest.mark.parametrize(("message", "remedy"), LITELLM)
+def test_behind_a_gateways_long_words_the_remedy_is_whole(message: str, behind: str, remedy: str) -> None:
+    said = {"message": message + behind, "type": None, "param": None, "code": "400"}
+    fault = fault_of(400, {"error": said}, TOOLS | LONG)
+    assert remedy in fault.remedy
+    with pytest.raises(CallFailed) as failed:
+        Tally(endpoint(), attempts=5).asked_again_in(fault, 1.0)
+    assert failed.value.message.startswith(f"HTTP 400: {message[:200]}")
+    assert failed.value.message.endswith(f" (asked 5 times); {fault.remedy}")
+
+
+def test_a_reason_has_room_for_the_longest_name_cause_and_remedy() -> None:
+    table = yaml.safe_load((Path(remedies.__file__).parent / "remedies.yaml").read_text(encoding="utf-8"))
+    rows = [row for rows in table.values() if isinstance(rows, list) for row in rows]
+    longest = max((row.get("remedy", "") for row in rows), key=len)
+    assert longest
+    reason = f"judge {'j' * 100}: {'x' * LIMIT} (asked 99 times); {longest}"
+    assert safe_text(reason, REASON) == reason
 
 
 def test_a_limit_that_is_too_large_names_its_option_and_stops_no_other_request() -> None:

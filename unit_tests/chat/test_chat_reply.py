@@ -196,6 +196,43 @@ def test_tokens_are_counted_and_nonsense_counts_nothing() -> None:
     assert usage_of({"prompt_tokens": 5.0}, model(free=True), {}).prompt_tokens == 5
 
 
+@pytest.mark.parametrize(
+    ("usage", "completion", "unknown"),
+    [
+        ({"completion_tokens": 10, "reasoning_tokens": 40}, 50, False),  # counted apart
+        ({"completion_tokens": 50, "reasoning_tokens": 40}, 50, False),
+        ({"completion_tokens": 50, "reasoning_tokens": None}, 50, False),
+        ({"candidatesTokenCount": 10, "thoughtsTokenCount": 40}, 50, False),
+        ({"completion_tokens": 10, "reasoning_tokens": 40, "total_tokens": 150}, 50, False),
+        ({"completion_tokens": 0}, 0, True),  # something was said
+        ({"reasoning_tokens": 40}, 0, True),
+    ],
+)
+def test_reasoning_and_answer_are_known_or_unknown_each_for_itself(
+    usage: dict[str, Json], completion: int, unknown: bool
+) -> None:
+    counted = usage_of({"prompt_tokens": 100, **usage}, model(**PRICED), {}, answered=True)
+    assert (counted.completion_tokens, counted.completion_unknown) == (completion, unknown)
+    assert counted.known_tokens == (None if unknown else 100 + completion)
+    assert (counted.cost_usd is None) is unknown
+
+
+@pytest.mark.parametrize(
+    ("usage", "absurd"),
+    [
+        ({**TOKENS, "cost": 1.9e-5}, True),
+        ({**TOKENS, "cost": 2.1e-5}, False),
+        ({"completion_tokens": 100, "cost": 1.9e-5}, True),  # the prompt is known, if not from the server
+        ({"completion_tokens": 100, "cost": 2.1e-5}, False),
+        ({**TOKENS, "cost": 0}, False),
+    ],
+)
+def test_a_cost_far_below_the_list_price_cannot_be(usage: Json, absurd: bool) -> None:
+    counted = usage_of(usage, model(**PRICED), {}, likely_prompt=1000)
+    assert (counted.absurd, counted.cost_usd is None) == (absurd, absurd)
+    assert not usage_of(usage, model(), {}, likely_prompt=1000).absurd  # nobody knows a price
+
+
 def test_a_list_price_needs_both_prices() -> None:
     price = price_of(model(price_in=2.0, price_out=3.0))
     assert price is not None and price.of(1_000_000, 1_000_000) == 5.0

@@ -1,11 +1,14 @@
 import base64
 import html
 import json
+from collections.abc import Callable
 from hashlib import sha256
 from urllib.parse import quote, quote_plus
 
 import pytest
 from chat_samples import endpoint
+from hypothesis import given
+from hypothesis import strategies as st
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.secret import Secret
@@ -163,6 +166,35 @@ def test_an_answer_loses_the_key_in_every_guise_that_leaves_pieces_of_it_whole(n
     guise = GUISES[name]
     assert "[key]" in Secret(ODD).cut_answer(Reply(answer=f"It is {guise}.")).answer
     assert b"[key]" in Secret(ODD).cut_bytes(f"It is {guise}.".encode(), in_answer=True)
+
+
+@given(st.data(), st.from_regex(r"[ -~]*[A-Za-z]{2}[ -~]{12,40}", fullmatch=True).map(str.strip))
+def test_a_key_in_any_letter_case_is_cut_out_of_errors_and_answers(data: st.DataObject, key: str) -> None:
+    capitals = data.draw(st.lists(st.booleans(), min_size=len(key), max_size=len(key)))
+    echo = "".join(sign.upper() if capital else sign.lower() for sign, capital in zip(key, capitals, strict=True))
+    secret = Secret(key)
+    assert secret.cut(f"İİ ({echo}) after") == "İİ ([key]) after"
+    assert secret.cut_bytes(f"({echo})".encode(), in_answer=True) == b"([key])"
+    assert secret.cut_answer(Reply(answer=f"İt is {echo}.")).answer == "İt is [key]."
+
+
+@pytest.mark.parametrize("written", [str.upper, str.lower, str.swapcase], ids=lambda written: written.__name__)
+@pytest.mark.parametrize("name", GUISES)
+def test_a_key_in_another_letter_case_is_cut_out_in_every_guise(name: str, written: Callable[[str], str]) -> None:
+    message = Secret(ODD).cut(f"before: ({written(GUISES[name])}) after")
+    assert "[key]" in message and len(message) < 60, message
+
+
+@pytest.mark.parametrize("written", [str.upper, str.lower])
+def test_the_encodings_of_a_key_in_capitals_or_small_letters_are_cut_out(written: Callable[[str], str]) -> None:
+    key = written(ODD)
+    for echo in (base64.b64encode(f"Bearer {key}".encode()).decode(), key.encode().hex()):
+        assert "[key]" in Secret(ODD).cut(f"({echo})")
+
+
+def test_a_short_key_is_cut_out_of_errors_in_any_letter_case_unless_it_is_a_mere_word() -> None:
+    assert Secret("Pass-w0rd").cut("wrong: PASS-W0RD") == "wrong: [key]"
+    assert Secret("EMPTY").cut("EMPTY: an empty body") == "[key]: an empty body"
 
 
 def test_text_like_a_key_but_not_the_key_stays() -> None:

@@ -64,7 +64,10 @@ def test_a_price_is_the_list_price_then_free_then_assumed() -> None:
     [
         (Usage(prompt_tokens=10, completion_tokens=20, cost_usd=0.7), 0.7),
         (Usage(prompt_tokens=10, completion_tokens=20, cost_usd=None), 50e-6),
-        (Usage(prompt_tokens=10, completion_tokens=20, cost_usd=0.0), 0.0),
+        (Usage(prompt_tokens=10, completion_tokens=20, cost_usd=0.0), 50e-6),  # who has a price is not free
+        (Usage(prompt_tokens=10, completion_tokens=20, cost_usd=1e-300), None),
+        (Usage(prompt_tokens=10, completion_unknown=True, cost_usd=0.2e-6), 0.2e-6),
+        (Usage(cost_usd=1e-300), None),
         (Usage(cost_usd=0.7), 0.7),
         (Usage(cost_usd=0.0), None),
         (Usage(completion_tokens=20, cost_usd=None), 140e-6),

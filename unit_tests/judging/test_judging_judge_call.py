@@ -139,12 +139,11 @@ def test_a_reply_cut_off_at_the_limit_says_so() -> None:
 
 @pytest.mark.parametrize("bad_first", [False, True])
 def test_an_endpoint_that_does_not_answer_is_a_measurement_error_with_all_its_cost(bad_first: bool) -> None:
-    down = CallFailed("HTTP 503", Usage(cost_usd=0.01), 5)
+    down = CallFailed(f"HTTP 503{' x' * 150}; the remedy", Usage(cost_usd=0.01), 5)
     client = ScriptedJudge("Nine!", down) if bad_first else ScriptedJudge(down)
     failed = failure(client).failure
     assert failed.kind == "judge_endpoint"
-    assert "judge/one" in failed.message
-    assert "HTTP 503" in failed.message
+    assert failed.message == f"judge judge/one: {down.message}", "a remedy is never cut off"
     assert failed.usage.cost_usd == pytest.approx(0.011 if bad_first else 0.01)
     assert failed.attempts == (6 if bad_first else 5)
 

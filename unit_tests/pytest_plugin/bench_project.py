@@ -26,7 +26,7 @@ import independence_bench
 for _module in walk_packages(independence_bench.__path__, "independence_bench."):
     if not _module.name.endswith((".__main__", "_windows")):  # the one is a program, the other needs Windows
         importlib.import_module(_module.name)
-for _name in ("tabulate", "krippendorff", "jinja2", "certifi", "_pytest.stepwise"):
+for _name in ("tabulate", "jinja2", "certifi", "_pytest.stepwise"):
     importlib.import_module(_name)
 
 CHECKOUT = Path(__file__).resolve().parents[2]

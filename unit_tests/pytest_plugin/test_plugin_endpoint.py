@@ -63,12 +63,28 @@ def requires(sign: str, refusal: str) -> Answer:
     return answer
 
 
+BEHIND_LITELLM = (
+    "litellm.BadRequestError: {} - {}\n\nLiteLLM: model group 'deepseek/deepseek-reasoner' failed with the error above and no "
+    "fallback model group was found for it, so the request was not retried on another model. No fallbacks are configured. "
+    "Add a fallbacks entry for that model group (Router fallbacks or proxy router_settings.fallbacks) to retry on another "
+    "model."
+)
 STATEFUL = {
     "blank_reasoning": requires(
-        "reasoning_content", "thinking is enabled but reasoning_content is missing in assistant tool call message"
+        "reasoning_content",
+        BEHIND_LITELLM.format(
+            "DeepseekException",
+            '{"error":{"message":"The `reasoning_content` in the thinking mode must be passed back to the API.",'
+            '"type":"invalid_request_error","param":null,"code":"invalid_request_error"}}',
+        ),
     ),
     "google_sentinel": requires(
-        "thought_signature", "Function call is missing a thought_signature in functionCall parts"
+        "thought_signature",
+        BEHIND_LITELLM.format(
+            "GeminiException BadRequestError",
+            '{"error": {"code": 400, "message": "Function call is missing a thought_signature in functionCall parts.", '
+            '"status": "INVALID_ARGUMENT"}}',
+        ),
     ),
 }
 
@@ -80,9 +96,15 @@ def test_a_server_that_wants_reasoning_state_is_asked_as_it_wants_and_its_refusa
     project.server.generate = STATEFUL[history]
 
     refused = project.run("-k", "creativity")
+    page = (project.path / "reports" / "LEADERBOARD.md").read_text("utf-8")
     project.run("-k", "creativity", f"--tool-history={history}").assert_outcomes(passed=1, deselected=14)
 
-    assert refused.ret == 1 and f"add --tool-history={history}" in refused.stdout.str()
+    remedy = (
+        f"add --tool-history={history} (in endpoints.yaml tool_history), or measure through a gateway such as LiteLLM"
+    )
+    assert refused.ret == 1 and " ".join(refused.stdout.str().split()).count(remedy) == 2
+    assert remedy in page
+    assert all(message.endswith(remedy) for (message,) in project.rows("SELECT message FROM failures"))
     assert len(project.server.generations) == 3  # one refusal stops the model
 
 

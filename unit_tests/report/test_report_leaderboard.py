@@ -20,6 +20,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard, build_leaderboard
 from independence_bench.report.analysis.panel_verdicts import Verdicts, scores_of
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.safe_text import REASON
 from independence_bench.store import VerdictRow
 from independence_bench.trial import Failure, Usage
 
@@ -293,11 +294,13 @@ def test_a_panel_of_nobody_measures_nothing():
     assert set(reasons(row).values()) == {"not judged by anyone: the panel is empty"}
 
 
-def test_reasons_are_one_safe_line(world):
+def test_reasons_are_one_safe_line_with_the_remedy_behind_a_servers_words(world):
     world.failure("a", "who", "bad\x1b[31m\nline " + "x" * 1000)
+    world.failure("b", "who", f"judge/one: {'x ' * 150}; the remedy")
     reason = reasons(row_of(world, "a"))["who", 1]
     assert reason.startswith("bad [31m line xxx")
-    assert len(reason) <= 300
+    assert len(reason) <= REASON
+    assert reasons(row_of(world, "b"))["who", 1].endswith("; the remedy")
 
 
 def test_a_duplicate_is_no_reason_and_no_measurement(world):

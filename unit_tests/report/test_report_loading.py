@@ -4,22 +4,34 @@ import subprocess
 import sys
 
 import pytest
+from report_samples import World
 
 from independence_bench.report.presented import load_statistics
+from independence_bench.store import Store
 
 pytestmark = pytest.mark.slow
 
 HEAVY = ("numpy", "scipy")
+MEASURING = ("independence_bench.engine", "independence_bench.chat.client")
 
 
-def loaded_after(code: str) -> str:
-    asked = f"import sys; {code}; print([name for name in {HEAVY} if name in sys.modules])"
+def loaded_after(code: str, names: tuple[str, ...] = HEAVY) -> str:
+    asked = f"import sys; {code}; print([name for name in {names} if name in sys.modules])"
     return subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.strip()
 
 
 def test_neither_plugin_nor_command_line_loads_the_statistics():
     assert loaded_after("import independence_bench.cli.show_commands, independence_bench.pytest_plugin.bench") == "[]"
     assert loaded_after("import independence_bench.report, independence_bench.session.recorder") == "[]"
+
+
+def test_results_are_opened_with_neither_statistics_nor_what_measures(tmp_path):
+    world = World(store=Store.open(tmp_path / "trials.sqlite"))
+    world.run("a")
+    world.store.close()
+    opening = f"import independence_bench as ib; results = ib.open({str(tmp_path)!r})"
+    assert loaded_after(opening, HEAVY + MEASURING) == "[]"
+    assert loaded_after(f"{opening}; results.leaderboard()", HEAVY + MEASURING) == "['numpy', 'scipy']"
 
 
 def test_the_thread_loads_them():

@@ -74,6 +74,11 @@ def test_csv_and_json_say_the_same_and_hold_no_formula(source):
     assert float(rows[0]["index"]) == records[0]["index"]
 
 
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠")
+def test_a_text_that_some_spreadsheet_takes_for_a_formula_begins_with_a_quote(sign):
+    assert csv_text(["a"], [{"a": f"{sign}1+1"}, {"a": f"1{sign}1"}, {"a": -2.5}]) == f"a\n'{sign}1+1\n1{sign}1\n-2.5\n"
+
+
 def test_the_site_offers_every_table_and_all_of_them_at_once(tmp_path):
     folder = written(tmp_path, world_of("ash/one", "beech/two", hostile=True))
     page = (folder / "data.html").read_text("utf-8")

@@ -1,7 +1,13 @@
-"""Krippendorff's alpha against figures from his own book, Cohen's κ and exact intervals against statsmodels."""
+"""Krippendorff's alpha against his own figures and the library of that name, Cohen's κ and exact intervals against statsmodels."""
 
+from itertools import chain
+from typing import get_args
+
+import krippendorff
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from scipy.stats import binom
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
@@ -13,6 +19,7 @@ from independence_bench.scoring.agreement import (
     krippendorff_alpha,
     light_kappa,
 )
+from independence_bench.spec import Level
 
 # K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011): two observers, ten articles, binary values.
 BINARY = list(zip([0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0], strict=True))
@@ -35,6 +42,18 @@ def test_near_scores_agree_more_than_far_ones_at_interval_level_only():
 
 def test_three_judges_are_compared_at_once():
     assert krippendorff_alpha([(1, 1, 1), (2, 2, 2), (3, 3, 3)], "interval") == pytest.approx(1)
+
+
+def panels(scores):
+    return st.integers(2, 5).flatmap(lambda judges: st.lists(st.tuples(*[scores] * judges), min_size=1, max_size=30))
+
+
+@given(panels(st.integers(0, 10).map(float)) | panels(st.sampled_from([0.0, 1.0])) | panels(st.floats(0, 1, width=16)))
+def test_alpha_is_that_of_the_library_at_both_levels(units):
+    assume(np.std([*chain(*units)]) > 1e-3)
+    for level in get_args(Level):
+        expected = krippendorff.alpha(reliability_data=np.array(units).T, level_of_measurement=level)
+        assert krippendorff_alpha(units, level) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("units", [[], [(10, 10), (10, 10)]])

@@ -5,7 +5,6 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from independence_bench.report.analysis.tidy import ColumnType, Plain
-from independence_bench.report.site.visible import visible
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -79,4 +78,6 @@ def html_text(value: Any) -> str:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    from independence_bench.report.site.visible import visible  # with all that writes the viewer
+
     return f"{value:.4g}" if isinstance(value, float) else escape(visible(str(value)))

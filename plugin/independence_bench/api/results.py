@@ -1,4 +1,7 @@
-"""The results in a store, an export or a folder, read-only, for scripts and notebooks."""
+"""The results in a store, an export or a folder, read-only, for scripts and notebooks.
+
+What a notebook begins with is imported here; comparisons, plans and all that measures with the first use.
+"""
 
 import json
 from collections.abc import Callable, Sequence
@@ -9,17 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from independence_bench.api.record_list import RecordList, html_text, pandas_module
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.compared_sides import compared_models
 from independence_bench.cli.newest import board_records, newest_session, shown_session
 from independence_bench.cli.parser import parser
-from independence_bench.cli.places import settings_of
-from independence_bench.cli.shown_trials import chosen_trials
 from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.records import texts_of
 from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
-from independence_bench.session.plan import build_plan
-from independence_bench.session.precision import PowerQuestion, power_plan, power_text
 from independence_bench.store import Session, Store
 from independence_bench.store.source_kinds import open_source
 from independence_bench.utc import known_utc
@@ -173,6 +171,8 @@ class Results(AbstractContextManager["Results"]):
         ``model`` is a label or an id, ``scenario`` an id. Without ``run`` it is the first run that is stored.
         Raises BadInput: the store holds no such trial, or the name means several models.
         """
+        from independence_bench.cli.shown_trials import chosen_trials
+
         (trial, *_) = chosen_trials(self._store, model, scenario, run)
         lines: list[tuple[str, str, str | None]] = [
             (each.speaker, each.text, each.reply.reasoning if each.reply else None)
@@ -197,6 +197,8 @@ class Results(AbstractContextManager["Results"]):
         Each of them is the label or id of a model in this store.
         Raises BadInput: a side is missing or is not one model, or the edition has nothing to compare.
         """
+        from independence_bench.cli.compared_sides import compared_models
+
         words = ["compare", first, second, f"--store={self._path}", f"--confidence={confidence}"]
         arguments = parser().parse_args([*words, *_showing(edition, judges, None)])
         with ExitStack() as stack:
@@ -220,6 +222,10 @@ class Results(AbstractContextManager["Results"]):
         Index; give at most one of them. ``edition`` is by default that of the newest session.
         Raises BadInput: both are given, or a number is out of bounds.
         """
+        from independence_bench.cli.places import settings_of
+        from independence_bench.session.plan import build_plan
+        from independence_bench.session.precision import PowerQuestion, power_plan, power_text
+
         if difference is not None and width is not None:
             raise BadInput("width: it asks another question than difference; give one of them")
         words = ["power", f"--runs={runs}", f"--power={power}", *(f"--model={name}" for name in models)]

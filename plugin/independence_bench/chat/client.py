@@ -29,7 +29,7 @@ from independence_bench.chat.wire import Sender, changes_made, encoded, request_
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.replies.endings import ending_of
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import REASON, safe_text
 from independence_bench.spec import Endpoint, Model
 from independence_bench.trial import Reply, RequestChange
 
@@ -209,7 +209,7 @@ class ChatClient:
         finally:
             unbilled = not sent or (isinstance(result, Fault) and result.unbilled)
             usage = None if result is None else result.usage
-            used = usage and usage.prompt_tokens + usage.completion_tokens
+            used = usage and usage.known_tokens
             if slot is not None:
                 changed = isinstance(result, Fault) and result.change in OF_EVERY_REQUEST
                 throttle.leave(slot, _call_outcome(result), used or (0.0 if unbilled else None), changed)
@@ -263,7 +263,7 @@ class ChatClient:
                 client, proxy = self._client_for(endpoint.base_url)
                 self._connections[key] = _Connection(secret, client, Sender(endpoint, secret, client), proxy)
             except BadInput as error:
-                raise CallFailed(safe_text(str(error)), permanent=True) from None
+                raise CallFailed(safe_text(str(error), REASON), permanent=True) from None
         return self._connections[key]
 
     def _client_for(self, url: str) -> "tuple[httpx.AsyncClient, str | None]":

@@ -12,7 +12,7 @@ from independence_bench.chat.reply import Foreign, HttpAnswer, Malformed
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json, at
 from independence_bench.replies.wait_request import WaitRequest, wait_request
-from independence_bench.safe_text import LIMIT, safe_text
+from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import FailureKind, RequestChange, Usage
 from independence_bench.utc import known_utc
@@ -45,7 +45,8 @@ class Fault:
 
 
 _UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
-_OWN_AUTHORITY = "; if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
+_OWN_AUTHORITY = "if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
+_NOT_FOLLOWED = "redirects are not followed"
 _SHOWN = 1000  # characters of an error from which its one line is made
 _TIMED_OUT = 408
 _AGAIN = {_TIMED_OUT, 409, 425, 429}
@@ -67,7 +68,8 @@ def classify(
     """
     match outcome:
         case HttpAnswer(status=status):
-            fault = _answered(outcome, secret, sent or {})
+            of_proxy = status == 407  # one that reads what it passes on
+            fault = _refused_by_proxy(status, endpoint) if of_proxy else _answered(outcome, secret, sent or {})
         case Malformed():
             fault, status = Fault(f"no usable answer: {outcome}", stray=isinstance(outcome, Foreign)), 200
         case _:  # as after a timeout, the server may have done its work
@@ -79,7 +81,7 @@ def classify(
         missing = "" if versioned else f"; most servers need /v1 at its end: {endpoint.base_url}/v1"
         fault = replace(fault, remedy=f"the URL asked is {endpoint.base_url}/chat/completions{missing}")
     # Shortened before white space is removed: where a long error lost its middle there may be half a key.
-    cause = safe_text(secret.cut(fault.cause)[:_SHOWN], max(LIMIT - len(fault.remedy) - len(" (asked 99 times); "), 80))
+    cause = safe_text(secret.cut(fault.cause)[:_SHOWN])
     failed = status >= 500 or status == _TIMED_OUT
     rejected = status >= 400 and not failed
     return replace(fault, cause=cause, unbilled=fault.unbilled or rejected, failed=failed)
@@ -89,8 +91,7 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
     status = answer.status
     if 300 <= status < 400:
         where = answer.headers.get("location", "nowhere")
-        cause = f"HTTP {status}: redirects to {where}; redirects are not followed"
-        return Fault(cause, again=False, permanent=True, stray=True)
+        return Fault(f"HTTP {status}: redirects to {where}", _NOT_FOLLOWED, again=False, permanent=True, stray=True)
     answered, content = 200 <= status < 300, answer.content
     if isinstance(content, Malformed):
         if answered and STREAM.match(answer.body):
@@ -160,8 +161,8 @@ def _judged(status: int, code: int | str | None, message: str, answer: HttpAnswe
         kept = wait and wait.seconds <= _SHORT_WAIT_S and "PerDay" not in details
         if status in (403, 429) and per_day and not per_hour and not kept:
             end = f"resets at {known_utc(wait.until)} ({wait.source})" if wait else "the server does not say until when"
-            cause += f"; the daily (or longer) quota is used up ({end}): the same command then measures the rest"
-            return Fault(cause, again=False, permanent=True)
+            remedy = f"the daily (or longer) quota is used up ({end}): the same command then measures the rest"
+            return Fault(cause, remedy, again=False, permanent=True)
         other = wait or per_hour or per_day or "upstream" in message.lower()
         crowded = status == 429 and (says("too_many_at_once", message) or not other)
         if status != 403:
@@ -228,17 +229,16 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str 
     where = endpoint.base_url
     # Only the proxy is ever connected to where there is one: it connects to the endpoint.
     goal = f"the proxy {proxy} on the way to {where}" if proxy else where
-    variable = f"{where.partition(':')[0].upper()}_PROXY"
     whose = "" if endpoint.ad_hoc else f", that of {endpoint.name} in endpoints.yaml,"
     start = f"no answer so far. Is the server running, and is its URL{whose} right (--endpoint, --judge-endpoint)?"
-    correct = f"the proxy has never answered: start it, or correct {variable} (or ALL_PROXY)" if proxy else start
+    correct = f"the proxy has never answered: start it, or correct {_proxy_variable(endpoint)}" if proxy else start
     names = {type(link).__name__ for link in chain}
     root = f"{type(chain[-1]).__name__} {safe_text(secret.cut(str(chain[-1])), 120)}"
     if tls := [link for link in chain if isinstance(link, ssl.SSLError)]:  # the last is Python's own, which says more
         bad = isinstance(tls[-1], ssl.SSLCertVerificationError)
         remedy = _OWN_AUTHORITY if getattr(tls[-1], "verify_code", 0) in _UNKNOWN_ISSUER else ""
-        cause = f"no secure connection to {where}: {safe_text(secret.cut(str(tls[-1])), 120)}{remedy}"
-        return Fault(cause, again=not bad, permanent=bad, unbilled=bad)
+        cause = f"no secure connection to {where}: {safe_text(secret.cut(str(tls[-1])), 120)}"
+        return Fault(cause, remedy, again=not bad, permanent=bad, unbilled=bad)
     for link in chain:
         if isinstance(link, socket.gaierror):
             return Fault(f"no connection to {goal}: the host name is not known", unreached=correct, unbilled=True)
@@ -249,9 +249,7 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str 
         if isinstance(link, TimeoutError) and link.errno is not None:  # the system's; ours come without a number
             return Fault(f"connection to {where} was lost")
         if type(link).__name__ == "ClientHttpProxyError":  # the proxy opened no tunnel
-            status = getattr(link, "status", 0)
-            cause = f"the proxy on the way to {where} answered HTTP {status}"
-            return Fault(cause, again=status not in (403, 407), permanent=status == 407, unbilled=True)
+            return _refused_by_proxy(getattr(link, "status", 0), endpoint)
     if names & {"ClientPayloadError", "ReadError"}:
         return Fault(f"the answer of {where} broke off midway")
     if "ServerDisconnectedError" in names or "disconnected without sending" in root:
@@ -264,6 +262,18 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str 
     if any(name.endswith(("Timeout", "TimeoutError")) for name in names):
         return Fault(f"no connection to {goal} within {endpoint.connect_s:g} s", unreached=correct, unbilled=True)
     return Fault(f"no connection to {goal}: {root}")
+
+
+def _refused_by_proxy(status: int, endpoint: Endpoint) -> Fault:
+    cause = f"the proxy on the way to {endpoint.base_url} answered HTTP {status}"
+    if status not in (401, 407):
+        return Fault(cause, again=status != 403, unbilled=True)
+    remedy = f"it refuses or lacks the user name and password: write them in {_proxy_variable(endpoint)}, as in "
+    return Fault(cause, f"{remedy}http://USER:PASSWORD@HOST:3128", again=False, permanent=True, unbilled=True)
+
+
+def _proxy_variable(endpoint: Endpoint) -> str:
+    return f"{endpoint.base_url.partition(':')[0].upper()}_PROXY (or ALL_PROXY)"
 
 
 def _package(error: BaseException) -> str:

@@ -14,7 +14,9 @@ _LOG = event_log(__name__)
 _TOKENS_PER_PRICE = 1_000_000
 _MOST_USD = 1e4
 _MOST_LIST_PRICES = 100
-_MOST_TOKENS = 10**9  # more than any one call can cost (US dollars; list prices) or use: beyond it is unknown
+_LEAST_LIST_PRICES = 0.01  # caches take nine tenths off the prompt, nobody so much
+_MOST_TOKENS = 10**9
+"""What one call can cost (US dollars; list prices) or use: what is beyond it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,10 @@ class Price:
         """Return what so many tokens cost, US dollars."""
         return (prompt_tokens * self.prompt + completion_tokens * self.completion) / _TOKENS_PER_PRICE
 
+    def least(self, prompt_tokens: float, completion_tokens: float) -> float:
+        """Return what so many tokens cost at least, if they cost anything, US dollars; an answer has a token."""
+        return _LEAST_LIST_PRICES * self.of(prompt_tokens, completion_tokens or 1)
+
 
 def price_of(model: Model, assumed: Price | None = None) -> Price | None:
     """Return a model's list price; nothing on a free endpoint; else the assumed one, None where there is none."""
@@ -52,22 +58,31 @@ def price_of(model: Model, assumed: Price | None = None) -> Price | None:
 
 def charge_of(usage: Usage | None, price: Price, most_prompt: float, most_completion: float) -> float | None:
     """Return what a request counts against a budget: its known cost, else tokens × price, where an unknown number is
-    the most that it can be; None: nothing known.
+    the most that it can be; None: nothing known, or nothing that can be. A price says that a cost of 0 is unknown.
     """
     if usage is None or usage.absurd or not (usage.cost_usd or usage.prompt_tokens or usage.completion_tokens):
         return None
-    completion = most_completion if usage.completion_unknown else usage.completion_tokens
-    return price.of(usage.prompt_tokens or most_prompt, completion) if usage.cost_usd is None else usage.cost_usd
+    prompt, completion = usage.prompt_tokens or most_prompt, usage.completion_tokens
+    if usage.cost_usd:
+        return None if usage.cost_usd < price.least(prompt, completion) else usage.cost_usd
+    return price.of(prompt, most_completion if usage.completion_unknown else completion)
 
 
 _PROMPT = ("prompttokens", "inputtokens", "prompttokencount", "promptevalcount")
 _COMPLETION = ("completiontokens", "outputtokens", "candidatestokencount", "evalcount")
+_REASONING = ("reasoningtokens", "thoughtstokencount")
 _TOTAL = ("totaltokens", "totaltokencount")
 
 
-def usage_of(reply: Json, model: Model, headers: Mapping[str, str]) -> Usage:
+def usage_of(
+    reply: Json, model: Model, headers: Mapping[str, str], likely_prompt: float = 0.0, answered: bool = False
+) -> Usage:
     """Return the usage that a reply's body and headers report, cost in US dollars or None; of a name that occurs twice
     the outer number counts. LiteLLM's 0 means no known price.
+
+    Args:
+        likely_prompt: tokens of the prompt, which say what the least cost can be where the server does not count them.
+        answered: some text came, so an answer of 0 tokens is unknown.
     """
     fields = [*fields_in(reply, 4)]  # ``usage`` may be inside ``usage``
     numbers = {
@@ -75,10 +90,15 @@ def usage_of(reply: Json, model: Model, headers: Mapping[str, str]) -> Usage:
         for name, value in reversed(fields)
         if (number := _number(value)) is not None
     }
-    prompt, completion = _tokens(numbers, _PROMPT), _tokens(numbers, _COMPLETION)
-    total = _tokens(numbers, _TOTAL)
+    prompt, completion, reasoning, total = (
+        _tokens(numbers, names) for names in (_PROMPT, _COMPLETION, _REASONING, _TOTAL)
+    )
+    if completion == 0 and answered:
+        completion = None
     if completion is not None and total is not None:  # some count reasoning apart
         completion = max(completion, total - (prompt or total))
+    if completion is not None and reasoning is not None and reasoning > completion:
+        completion += reasoning
     price, unknown = price_of(model), not prompt or completion is None
     listed = None if price is None or (unknown and price.of(1, 1)) else price.of(prompt or 0, completion or 0)
     cost = _dollars(numbers.get("cost", numbers.get("totalcost")))
@@ -88,13 +108,15 @@ def usage_of(reply: Json, model: Model, headers: Mapping[str, str]) -> Usage:
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.
     if upstream is not None and (("is_byok", True) in fields or not cost):
         cost = upstream
-    absurd = cost is not None and (cost > _MOST_USD or bool(listed and cost > _MOST_LIST_PRICES * listed))
+    least = 0.0 if price is None else price.least(prompt or likely_prompt, completion or 0)
+    most = min(_MOST_USD, _MOST_LIST_PRICES * listed if listed else _MOST_USD)
+    absurd = cost is not None and cost != 0 and not least <= cost <= most
     if absurd:
         _LOG.info("%s: its server says that one call cost $%.6g; that cost is taken as unknown", model.label, cost)
     return Usage(
         prompt_tokens=prompt or 0,
         completion_tokens=completion or 0,
-        reasoning_tokens=_tokens(numbers, ("reasoningtokens",)) or 0,
+        reasoning_tokens=reasoning or 0,
         cost_usd=listed if cost is None else None if absurd else cost,
         absurd=absurd,
         completion_unknown=completion is None,

@@ -9,6 +9,7 @@ from typing import Any
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
+from independence_bench.chat.sizes import likely_prompt_tokens
 from independence_bench.digest import Json, at
 from independence_bench.replies.call_arguments import DECODER
 from independence_bench.replies.endings import decisive, ending_of
@@ -134,7 +135,9 @@ def read_reply(
         "served_model": _name(body.get("model"), secret),
         "served_provider": _name(body.get("provider"), secret),
         "fingerprint": _name(body.get("system_fingerprint"), secret),
-        "usage": usage_of(body, request.model, answer.headers),
+        "usage": usage_of(
+            body, request.model, answer.headers, likely_prompt_tokens(request), bool(reply.answer or reply.reasoning)
+        ),
     }
     return reply.model_copy(update=fields)
 

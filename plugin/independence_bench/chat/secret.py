@@ -29,11 +29,12 @@ _KEPT_BY_OFFSET = (0, 2, 3)  # characters at the front of base64 that hold bits 
 
 _ESCAPE = re.compile(
     r"\s+"
-    r"|\\+(?:u00([0-9A-Fa-f]{2})|[nrt])?"
-    r"|%(?:25)?([0-9A-Fa-f]{2})"
+    r"|\\+(?:u00([0-9A-F]{2})|[nrt])?"
+    r"|%(?:25)?([0-9A-F]{2})"
     r"|&#0{0,4}([0-9]{2,3});"
-    r"|&#[xX]0{0,4}([0-9A-Fa-f]{2});"
-    r"|&(quot|amp|lt|gt);"
+    r"|&#x0{0,4}([0-9A-F]{2});"
+    r"|&(quot|amp|lt|gt);",
+    re.IGNORECASE,
 )
 """White space, a line end that is still escaped, or one character as JSON escape, percent code or HTML entity."""
 _NAMED = {"quot": '"', "amp": "&", "lt": "<", "gt": ">"}
@@ -79,7 +80,7 @@ class Secret:
             return text
         text = self._hash.sub(MARK, text)
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
-            return text.replace(self.__key, MARK)
+            return self._short.sub(MARK, text)
         return self._echoes.cut(text)
 
     def cut_bytes(self, body: bytes, in_answer: bool) -> bytes:
@@ -116,34 +117,42 @@ class Secret:
         return re.compile(f"{beginning}[0-9a-f]{{0,56}}", re.IGNORECASE)
 
     @cached_property
+    def _short(self) -> "re.Pattern[str]":
+        # Dummy keys such as ``EMPTY`` are words, which the sentences of errors have in lower case.
+        return re.compile(re.escape(self.__key), 0 if self.__key.isalpha() else re.IGNORECASE)
+
+    @cached_property
     def _echoes(self) -> "KeyEchoes":
         return KeyEchoes(self.__key)
 
 
 class KeyEchoes:
-    """Finds one key in texts, also broken over lines: as it is; with characters as JSON escape (also of JSON within
-    JSON), percent code or HTML entity; in base64 at any offset and in either alphabet; in hexadecimal.
+    """Finds one key in texts, in any letter case and also broken over lines: as it is; with characters as JSON escape
+    (also of JSON within JSON), percent code or HTML entity; in base64 at any offset and in either alphabet; in
+    hexadecimal.
     """
 
     def __init__(self, key: str) -> None:
         """Prepare the search; a key is ASCII and has at least twelve characters."""
-        forms = tuple(_base64_forms(key))
-        hexadecimal = key.encode("ascii").hex()
-        self._key = key
-        self._guises = tuple(dict.fromkeys((_folded(key), *forms, hexadecimal, hexadecimal.upper())))
+        written = (key, key.lower(), key.upper())
+        forms = [form.lower() for each in written for form in _base64_forms(each)]
+        hexadecimal = (each.encode("ascii").hex() for each in written)
+        self._key = re.compile(re.escape(key), re.IGNORECASE)
+        self._guises = tuple(dict.fromkeys((_folded(key), *forms, *hexadecimal)))
         places = (0, (len(key) - _CHUNK) // 2, len(key) - _CHUNK)
-        chunks = [key[place : place + _CHUNK] for place in places]
+        chunks = [key[place : place + _CHUNK].lower() for place in places]
         self._tell_tales = tuple(dict.fromkeys((*chunks, *(form[:_CHUNK] for form in forms))))
 
     def may_be_in(self, text: str) -> bool:
         """Return whether a text holds a piece that nearly every echo has (10 µs per 2 KB): not one that is escaped
         throughout, or broken up at all three places of the key.
         """
+        text = text.lower()
         return any(tale in text for tale in self._tell_tales)
 
     def cut(self, text: str) -> str:
         """Return a text with the mark in the place of every echo."""
-        text = text.replace(self._key, MARK)
+        text = self._key.sub(MARK, text)
         folded = _folded(text)
         if not any(guise in folded for guise in self._guises):
             return text
@@ -162,7 +171,8 @@ class KeyEchoes:
 
 
 def _folded(text: str) -> str:
-    return _ESCAPE.sub(_meant, text)
+    """Undo all escapes and take every letter as small; of İ, whose small form is two characters, the dot is lost."""
+    return _ESCAPE.sub(_meant, text).replace("İ", "i").lower()
 
 
 def _origins(text: str) -> list[tuple[int, int]]:
@@ -180,7 +190,7 @@ def _origins(text: str) -> list[tuple[int, int]]:
 def _meant(escape: "re.Match[str]") -> str:
     json_code, percent_code, decimal, hexadecimal, name = escape.groups()
     if name:
-        return _NAMED[name]
+        return _NAMED[name.lower()]
     code = json_code or percent_code or hexadecimal
     character = chr(int(code, 16) if code else int(decimal)) if code or decimal else ""
     return "" if character.isspace() or character == "\\" else character

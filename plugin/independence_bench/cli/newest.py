@@ -14,7 +14,7 @@ from independence_bench.kind_registry import kind_entry, unknown_kind
 from independence_bench.option_table import RUN_OR_NAME
 from independence_bench.report.analysis.groups import session_showing
 from independence_bench.report.analysis.labelled import labelled_answers, refuse_unlabelled
-from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.settings import Settings
@@ -67,7 +67,7 @@ def shown_numbers(
 
 def board_records(store: Store, session: Session, board: Leaderboard | None = None) -> BoardRecords:
     """Return what tables are filled from; ``board`` spares building the session's leaderboard again."""
-    return BoardRecords.of(store, session, board or build_leaderboard(store, session, known_answer_digest))
+    return BoardRecords.of(store, session, board, known_answer_digest)
 
 
 def known_answer_digest(configs: Path | None = None, *, name: str = SET) -> str:

@@ -18,7 +18,7 @@ from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
 from independence_bench.kinds.measuring_protocol import measuring
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import REASON, safe_text
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Failure, KeptAnswer, Reply, Transcript, TrialRecord, Usage, Verdict
 
@@ -121,7 +121,7 @@ class Conductor:
                 return
             for judge in task.judges:
                 if hopeless := self.client.hopeless(judge, task.attempt):
-                    message = safe_text(f"judge {judge.label}: {hopeless.message}")
+                    message = safe_text(f"judge {judge.label}: {hopeless.message}", REASON)
                     raise JudgeFailed(
                         Failure(kind="judge_endpoint", message=message, judge=judge.label, at=time.time())
                     )

@@ -31,7 +31,7 @@ from independence_bench.judging.verdict import (
     validated_fields,
 )
 from independence_bench.replies.endings import ending_of
-from independence_bench.safe_text import raised, readable, safe_text
+from independence_bench.safe_text import REASON, raised, readable, safe_text
 from independence_bench.spec import Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
 
@@ -112,7 +112,7 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
     refusal = any(reply.refusal for reply in replies) or all(looks_like_refusal(reply.answer) for reply in replies)
     last = replies[-1]
     if refusal:
-        why = fault if ending_of(last.finish_reason) == "filtered" else last.answer
+        why = fault if ending_of(last.finish_reason) == "filtered" else safe_text(last.answer)
         return _failure("judge_refused", judge, f" declined to judge: {why}", replies)
     cause = f" gave no valid verdict, not even to a second request: {fault}"
     if ending_of(last.finish_reason) == "limit":
@@ -121,7 +121,7 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
 
 
 def _failure(kind: FailureKind, judge: Model, cause: str, calls: Sequence[Reply | CallFailed]) -> Failure:
-    message = safe_text(f"judge {judge.label}{cause}")
+    message = safe_text(f"judge {judge.label}{cause}", REASON)
     return Failure(kind=kind, message=message, judge=judge.label, **_cost(calls), at=time.time())
 
 

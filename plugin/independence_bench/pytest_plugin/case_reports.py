@@ -6,7 +6,7 @@ import pytest
 
 from independence_bench.case_result import CaseResult, OverridingCase
 from independence_bench.pytest_plugin.bench import Bench, spec_of
-from independence_bench.safe_text import safe_text, text_of
+from independence_bench.safe_text import REASON, safe_text, text_of
 from independence_bench.scoring.held import outcome_word
 from independence_bench.session.overriding import where
 from independence_bench.session.stored_state import Outcome
@@ -82,7 +82,7 @@ def _word(
         return word, safe_text(text_of(call.excinfo.value)) if call.excinfo is not None else None
     if outcome.failure is not None:
         word = "skipped" if outcome.failure.kind == "unsupported" else "not measured"
-        return word, safe_text(outcome.failure.message)
+        return word, safe_text(outcome.failure.message, REASON)
     if report.skipped and call.excinfo is not None:  # its representation is a tuple
         return "not measured", safe_text(text_of(call.excinfo.value))
     return ("measured", None) if report.passed else ("not measured", safe_text(report.longreprtext))

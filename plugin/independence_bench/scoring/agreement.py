@@ -35,14 +35,22 @@ def krippendorff_alpha(units: Sequence[Sequence[float]], level: Level) -> float 
 
     None where it is undefined: no unit, or one value throughout.
 
+    Args:
+        units: units × judges, at least two of them; every unit has a value of every judge.
+        level: whether two values are merely equal or not, or so far from one another.
+
     Source: K. Krippendorff, Content Analysis, 3rd ed. 2013, ch. 12.
     """
     if len({value for unit in units for value in unit}) < 2:
         return None
     import numpy as np  # late: start-up time counts
-    from krippendorff import alpha
 
-    return float(alpha(reliability_data=np.asarray(units, dtype=float).T, level_of_measurement=level))
+    scores = np.asarray(units, dtype=float)[..., np.newaxis]
+    # Two values differ by 0 or 1 where each is a point of its own, as far from every other one.
+    points = scores if level == "interval" else (scores == np.unique(scores)).astype(float)
+    observed = points.var(axis=1, ddof=1).mean(axis=0).sum()  # half the mean squared distance within a unit
+    expected = points.reshape(-1, points.shape[-1]).var(axis=0, ddof=1).sum()  # of any two values
+    return float(1 - observed / expected)
 
 
 def cohen_kappa(agreement: float, of: float, chance: float) -> float | None:

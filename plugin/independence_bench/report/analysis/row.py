@@ -19,7 +19,7 @@ from independence_bench.report.analysis.model_result import ModelResult, paid_ve
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import HEURISTIC, ModelWarning, clauses, model_warnings
 from independence_bench.report.report_data import ReportData
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import REASON, safe_text
 from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.published import published_interval
@@ -271,7 +271,7 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
         relevance_interval=relevance and relevance.interval,
         relevance_unknown=result.relevance.unknown,
         missing=[
-            Missing(**trial.cell._asdict(), run=trial.run, reason=safe_text(_reason(result, trial)))
+            Missing(**trial.cell._asdict(), run=trial.run, reason=safe_text(_reason(result, trial), REASON))
             for trial in result.trials
             if not trial.measured
         ],

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, T
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
+from independence_bench.judge_check.checked_judges import SetDigest
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kind_registry import wing
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.analysis_columns import at_path, then
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ScenarioDifficulty
-from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -94,9 +96,17 @@ class BoardRecords(Measurements):
     known: object = None  # what the session's kind has made its report of already; spares making it again
 
     @classmethod
-    def of(cls, store: Store, session: Session, board: Leaderboard) -> "BoardRecords":
-        """Gather the trials behind a session's leaderboard."""
-        return cls(store, session, ranked_models(store, session).with_rows(board.models), board)
+    def of(
+        cls,
+        store: Store,
+        session: Session,
+        board: Leaderboard | None = None,
+        set_digest: SetDigest = current_set_digest,
+    ) -> "BoardRecords":
+        """Gather the trials behind a session's leaderboard, which is built of them unless it is given."""
+        results = ranked_models(store, session)
+        board = board or build_leaderboard(store, session, set_digest, results)
+        return cls(store, session, results.with_rows(board.models), board)
 
     @cached_property
     def facts(self) -> Mapping[str, Configuration]:

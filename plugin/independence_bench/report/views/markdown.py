@@ -26,7 +26,7 @@ from independence_bench.report.blocks import (
     Table,
     Value,
 )
-from independence_bench.safe_text import LIMIT, safe_text
+from independence_bench.safe_text import REASON, safe_text
 
 
 def markdown(blocks: Iterable[Block[Any]]) -> str:
@@ -103,7 +103,7 @@ anywhere, but for an underscore within a word, which is no markup."""
 
 
 @lru_cache(maxsize=2_000)  # the heads and names of a page stand on every other one, too
-def in_markdown(text: str, limit: int = LIMIT) -> str:
+def in_markdown(text: str, limit: int = REASON) -> str:
     """Return text, cut to ``limit``, that Markdown and HTML show unchanged: in a table cell, at the start of a line."""
     inert = _PUNCTUATION.sub(lambda sign: _ENTITIES.get(sign[0], f"\\{sign[0]}"), safe_text(text, limit))
     block = _BLOCK.match(inert)

@@ -9,7 +9,7 @@ from typing import Any
 from independence_bench.report.analysis.tidy import Plain, TidyTable
 
 Record = Mapping[str, Plain]
-_FORMULA = ("=", "+", "-", "@")  # a spreadsheet takes a cell that begins so for a formula
+_FORMULA = tuple("=+-@＝＋－＠")  # a spreadsheet takes a cell that begins so for a formula
 _JSON_OBJECT = json.JSONEncoder(ensure_ascii=True, allow_nan=False).encode
 """Without indent: the C encoder writes thousands of rows eight times as fast."""
 

@@ -59,7 +59,7 @@ const tables = (() => {
 
   // A spreadsheet takes a cell that begins so for a formula.
   function guarded(cell) {
-    const risky = /^[=+\-@\t\r]/.test(cell) && !/^[+-]?[\d.,]+( %)?$/.test(cell);
+    const risky = /^[=+\-@＝＋－＠\t\r]/.test(cell) && !/^[+-]?[\d.,]+( %)?$/.test(cell);
     return `"${(risky ? `'${cell}` : cell).replaceAll('"', '""')}"`;
   }
   function heads(table) {
