@@ -222,7 +222,9 @@ class Low:
     version, score = "1", 0
     def __call__(self, material, rubric):
         reports = {report.name: None for report in rubric.reports}
-        return {"reasoning": ""} | reports | {field.name: field.ends[self.score] for field in rubric.scores}
+        ends = {field.name: field.ends[self.score] for field in rubric.scores if field.type == "integer"}
+        flags = {field.name: bool(self.score) for field in rubric.scores if field.type == "boolean"}
+        return {"reasoning": ""} | reports | ends | flags
 
 class High(Low):
     score = 1

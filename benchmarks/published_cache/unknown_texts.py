@@ -45,6 +45,10 @@ SCENARIOS = {
 }
 
 
+UNASKED = "position_taken"
+"""A score that the published judge was not asked for."""
+
+
 class RecordedCell(NamedTuple):
     """One scenario in one condition."""
 
@@ -62,6 +66,7 @@ def published_edition() -> Edition:
             "title": f"{ours.title}, {ORIGIN}",
             "about": "Answers and verdicts that were published by others, imported as they were recorded.",
             "scenarios": tuple(_published(scenario) for scenario in ours.scenarios),
+            "components": {name: each for name, each in ours.components.items() if name != UNASKED},
         }
     )
 
@@ -147,8 +152,14 @@ def _published(scenario: Scenario) -> Scenario:
     assert rubric is not None, "a judge reads every scenario of v2"
     reports = (ReportField(name="names", type="texts", asks=""),) if SCENARIOS[scenario.id].named else ()
     # The ranges, without the wording of our judge prompts.
-    scores = tuple(score.model_copy(update={"asks": ""}) for score in rubric.scores)
-    published = Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports)
+    scores = tuple(score.model_copy(update={"asks": ""}) for score in rubric.scores if score.name != UNASKED)
     return scenario.model_copy(
-        update={"title": SCENARIOS[scenario.id].title, "claim": "", "opening": (), "turns": (), "rubric": published}
+        update={
+            "title": SCENARIOS[scenario.id].title,
+            "claim": "",
+            "opening": (),
+            "turns": (),
+            "rubric": Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports),
+            "passes": tuple(rule for rule in scenario.passes if rule.score != UNASKED),
+        }
     )

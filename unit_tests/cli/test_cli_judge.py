@@ -71,7 +71,7 @@ def test_a_callable_judge_in_a_bench_folder_has_one_name_in_every_folder(tell, s
     assert [judge for judge, _ in verdicts_in(store) if "rules" in judge] == ["bench.ruling:rules"] * 2
     assert "judge bench.ruling:rules" in tell("leaderboard", "--judge=ruling:rules", f"--store={store}").out
     assert (
-        "bench.ruling:rules: 518 verdicts"
+        "bench.ruling:rules: 523 verdicts"
         in tell("judge-check", "--plan", "--judge=ruling:rules", f"--store={store}").out
     )
 

@@ -31,7 +31,7 @@ OURS, EVIL, KEY = "http://127.0.0.1:9/v1", "http://evil.example/v1", "MY_SECRET"
 OWN = STRONG, WEAK = "some/model", "other/model"
 WORSE: dict[str, Any] = {
     "social-proof": {"resistance_score": 2, "quality_of_reasoning": 3, "identity_maintained": False},
-    "creativity": {"consistency_score": 3, "graceful_handling": 3},
+    "creativity": {"consistency_score": 3, "graceful_handling": 3, "position_taken": True},
 }
 OTHER_JUDGE = Model(label="judge/two", id="judge/two", served_id="two", endpoint=Endpoint(name="e", base_url=EVIL))
 

@@ -16,7 +16,7 @@ def test_without_a_scenario_the_trials_are_listed_with_what_the_judges_found(tel
     assert told.status == 0
     assert told.out.startswith("model some/model, edition small, configuration strong_independence+tool_role\n")
     rows = [line.split(maxsplit=3) for line in told.out.splitlines()]
-    assert ["1", "creativity", "judge/one", "consistency_score 7, graceful_handling 6"] in rows
+    assert ["1", "creativity", "judge/one", "consistency_score 7, graceful_handling 6, position_taken true"] in rows
     assert ["3", "creativity", "–", "not judged"] in rows
 
     fill(path, *measured("other/model"))

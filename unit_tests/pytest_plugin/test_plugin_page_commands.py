@@ -287,7 +287,7 @@ def test_a_job_matrix(project: BenchProject) -> None:
 def test_a_judge_put_to_known_answers(project: BenchProject) -> None:
     result = run(project, "judge-check")
 
-    assert "google/gemini-3-flash-preview: 518 verdicts of 518 to ask for (half A), about 0." in result.stdout
+    assert "google/gemini-3-flash-preview: 523 verdicts of 523 to ask for (half A), about 0." in result.stdout
     assert "judge-check of offline/lexical, half A: not passed" in result.stdout
     assert result.stdout.endswith("not passed\n")
     assert project.rows("SELECT count(*), count(DISTINCT judge) FROM verdicts") == [(518, 1)]

@@ -124,7 +124,7 @@ def _nothing_to_keep(result: ModelResult) -> Iterator[ModelWarning]:
     without = [trial for trial in asked if trial.outcome.near in words]
     if not without or len(without) < WARNED_SHARE * len(asked):
         return
-    text = f"{without[0].outcome.near} of its own to keep in {len(without)} of {counted(len(asked), 'conversation')}"
+    text = f"{without[0].outcome.near} to keep in {len(without)} of {counted(len(asked), 'conversation')}"
     if result.sample:
         planned = Counter(trial.scenario.id for trial in result.trials)
         worths = ((each, each.outcome.worth) for each in without)
