@@ -148,13 +148,15 @@ def delivery_table(board: Board) -> str:
     """Return what was answered, and how."""
     cells = []
     for model, name in NAMES.items():
-        facts = [board.measured[model, edition, OWN] for edition in ("v2", "v2-plain")]
-        cells.append([name, *(each[what] for each in facts for what in ("answered", "delivered"))])
+        facts = [board.measured.get((model, edition, OWN), {}) for edition in ("v2", "v2-plain")]
+        cells.append([name, *(each.get(what, "–") for each in facts for what in ("answered", "delivered"))])
     return markdown(["Model", "v2: answered", "by the tool", "v2-plain: answered", "as asked"], cells)
 
 
 def group_table(board: Board) -> str:
-    """Return the known groups."""
+    """Return the known groups, as far as they are measured."""
+    if not all(board.runs(GROUPED, prompt) for prompt in PROMPTS):
+        return "Not measured yet."
     cells = []
     for prompt in PROMPTS:
         sample, held = board.index(GROUPED, prompt), board.words(GROUPED, prompt, "boundary")
@@ -164,7 +166,8 @@ def group_table(board: Board) -> str:
             cells.append(
                 [f"`{prompt}`", f"{sample.mean:.1f}", ends(sample, "run"), engaged, f"{curt} of {sum(held.values())}"]
             )
-    return markdown(["Prompt", "Index", "95 % by run", "Engaged", "positions held"], cells)
+    table = markdown(["Prompt", "Index", "95 % by run", "Engaged", "positions held"], cells)
+    return f"{table}\n\n{differences(board)}"
 
 
 def differences(board: Board) -> str:
@@ -210,19 +213,19 @@ def agreement(board: Board, first: str, second: str) -> tuple[int, float | None,
 def page(board: Board) -> str:
     """Return the page."""
     trials, kappa, alphas = agreement(board, *RATERS)
-    by_score = ", ".join(f"{name.replace('_', ' ')} {value:.2f}" for name, value in alphas.items() if value is not None)
-    judged, lexical_kappa, lexical = agreement(board, RATERS[0], LEXICAL)
+    found = {name.replace("_", " "): value for name, value in alphas.items() if value is not None}
+    lowest = min(found, key=lambda name: found[name])
+    _, lexical_kappa, lexical = agreement(board, RATERS[0], LEXICAL)
     known = [value for value in lexical.values() if value is not None]
     text = (DATA / "page.md").read_text("utf-8")
     return text.format(
         board=board_table(board),
         delivery=delivery_table(board),
         groups=group_table(board),
-        differences=differences(board),
         trials=trials,
         kappa=f"{kappa:.2f}",
-        alphas=by_score,
-        judged=judged,
+        alpha=f"{np.median([*found.values()]):.2f}",
+        lowest=f"*{lowest}* {found[lowest]:.2f}",
         lexical_kappa=f"{lexical_kappa:.2f}",
         lexical_alpha=f"{np.median(known):.2f}",
     )
@@ -291,7 +294,7 @@ def _measured(path: str) -> Iterator[dict[str, object]]:
             "prompt": prompt,
             "answered": f"{len(answered)} of {len(own)}",
             "delivered": f"{100 * fmean(row['delivery_kept'] for row in answered):.0f} %",
-            "relevance": f"{value['overall']['value']:.2f}" if value and value.get("overall") else "–",
+            "relevance": "–" if value is None else f"{value:.2f}",
             "asked": min(row["asked_at"] for row in answered)[:10],
         }
 
