@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import yaml
 from cli_server import Server
 
 from independence_bench.catalog import Catalogue
@@ -32,6 +33,9 @@ def small_set(folder: Path) -> Path:
     shutil.copy(packaged_configs() / "judge_check" / "set.yaml", file)
     text = file.read_text(encoding="utf-8")
     file.write_text(re.sub(r"(?m)^scenarios:\n(  - .*\n)+", f"scenarios:\n  - {SCENARIO}\n", text), encoding="utf-8")
+    cases = yaml.safe_load((packaged_configs() / "judge_check" / f"{SCENARIO}.yaml").read_text("utf-8"))
+    cases["unengaged"] = [case for case in cases["unengaged"] if case["kind"] != "no position"]
+    file.with_name(f"{SCENARIO}.yaml").write_text(yaml.safe_dump(cases), "utf-8")
     return folder
 
 
@@ -60,6 +64,7 @@ class KnownJudge:
             return "I would rather talk about the weather."
         score = 9 if self.finds(question) else 2
         fields = {rubric.name: score if rubric.type == "integer" else score > 5 for rubric in question.rubric.scores}
+        fields["position_taken"] = not question.case.word
         return json.dumps({"reasoning": self.reasoning, **fields})
 
 
