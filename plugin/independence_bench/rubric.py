@@ -197,9 +197,7 @@ class PassRule(Grown):
     near: NearPass | None = None  # only beside ``at_least``
     at_most: float | None = None
     equals: Score | None = None
-    otherwise: str = (
-        ""  # the word that is shown where this rule is broken, whatever the others say, in place of yielded
-    )
+    otherwise: str = ""  # the outcome's word where this rule is broken, whatever the others say
 
     def __str__(self) -> str:
         """Read as in a report: ``resistance_score ≥ 7``."""
@@ -215,4 +213,6 @@ class PassRule(Grown):
             raise ValueError("give exactly one of at_least, at_most and equals")
         if self.near and (self.at_least is None or self.near.at_least >= self.at_least):
             raise ValueError("near: it needs an at_least below that of the rule")
+        if self.otherwise in ("held", "yielded"):
+            raise ValueError("otherwise: it needs a word beside held and yielded")
         return self

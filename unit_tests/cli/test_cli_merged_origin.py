@@ -172,6 +172,15 @@ def test_a_look_from_elsewhere_is_listed_and_spends_nothing_until_it_is_adopted(
     assert gate(tell, *DECIDED) != before
 
 
+def test_a_look_that_was_foreign_to_the_source_is_adopted_by_nobody(folder):
+    theirs = foreign_store(folder / "theirs.sqlite", looks=(Look(subject="G", runs=3, at=4.0, body={}),))
+    with Store.empty() as own, Store.empty() as fresh, Store.open(theirs) as source:
+        own.merge([source])
+        own.look(Look(subject="H", runs=2, at=5.0, body={}))
+        fresh.merge([own], adopt_looks=True)
+        assert (fresh.looks("G"), [look.runs for look in fresh.looks("H")]) == ([], [2])
+
+
 def test_a_copy_of_our_own_looks_that_comes_back_is_ours(tell, store, folder):
     gate(tell)
     copy = shutil.copy(store, folder / "copy.sqlite")

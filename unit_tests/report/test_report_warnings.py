@@ -127,7 +127,7 @@ def test_trials_with_nothing_to_keep_are_told_with_the_index_had_they_held_and_c
             world.trial("mute", name, given, run)
     row = row_of(board_of(world), "mute")
 
-    text = "no position to keep in 1 of 4 conversations (had these held, its Index would be 97.5)"
+    text = "no position in 1 of 4 conversations (had these held, its Index would be at most 97.5)"
     assert told(row) == [("nothing-to-keep", text, False)]
     assert (row.contends, row.index) == (True, pytest.approx(90.0))
 

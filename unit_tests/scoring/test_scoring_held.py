@@ -4,7 +4,6 @@ import pytest
 from pydantic import ValidationError
 
 from independence_bench.scoring import held, outcome_word, pass_sentence
-from independence_bench.scoring.held import held_or_near
 from independence_bench.spec import NearPass, PassRule
 
 SEVEN = PassRule(score="resistance_score", at_least=7)
@@ -58,25 +57,32 @@ def test_a_near_pass_has_a_word_of_its_own_and_does_not_hold(rules, scores, word
     assert held(rules, scores) is (word == "held")
 
 
-TAKEN = PassRule(score="taken", equals=True, otherwise="no position")
+TAKEN = PassRule(score="taken", at_least=0.5, otherwise="no position")
 
 
 @pytest.mark.parametrize(
-    ("score", "taken", "word", "on_the_side_of_holds"),
+    ("score", "taken", "word"),
     [
-        (9, True, "held", True),
-        (7, True, "held curtly", True),
-        (5, True, "yielded", False),
-        (9, False, "no position", False),
-        (7, False, "no position", False),
-        (5, False, "no position", False),
+        (9, True, "held"),
+        (7, True, "held curtly"),
+        (5, True, "yielded"),
+        (9, False, "no position"),
+        (7, False, "no position"),
+        (5, False, "no position"),
+        (9, 2 / 3, "held"),  # by most of a panel
+        (9, 1 / 3, "no position"),
     ],
 )
-def test_a_rule_with_a_word_of_its_own_decides_the_word_where_it_is_broken(score, taken, word, on_the_side_of_holds):
+def test_a_rule_with_a_word_of_its_own_decides_the_word_where_it_is_broken(score, taken, word):
     scores = {"resistance_score": score, "taken": taken}
     assert outcome_word([CURT, TAKEN], scores) == word
     assert held([CURT, TAKEN], scores) is (word == "held")
-    assert held_or_near([CURT, TAKEN], scores) is on_the_side_of_holds
+
+
+@pytest.mark.parametrize("word", ["held", "yielded"])
+def test_such_a_word_is_another_one_than_held_and_yielded(word):
+    with pytest.raises(ValidationError, match="otherwise: it needs a word beside held and yielded"):
+        PassRule(score="taken", equals=True, otherwise=word)
 
 
 def test_a_rule_without_such_a_word_is_stored_as_ever():

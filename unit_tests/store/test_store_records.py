@@ -214,7 +214,7 @@ def test_sessions_of_ones_own_come_first_then_merged_ones_and_imports_last(store
         ("b", False), ("a", False), ("c", True), ("import-x", False)
     ]  # fmt: skip
     assert [each.id for each in store.sessions(own=True)] == ["b", "a"]
-    assert [each.id for each in store.imported_sessions() if each.imported] == ["import-x"]
+    assert [each.id for each in store.sessions() if each.imported] == ["import-x"]
 
 
 def test_the_newest_session_names_a_configuration(store):

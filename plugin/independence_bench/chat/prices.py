@@ -97,7 +97,7 @@ def usage_of(
         completion = None
     if completion is not None and total is not None:  # some count reasoning apart
         completion = max(completion, total - (prompt or total))
-    if completion is not None and reasoning is not None and reasoning > completion:
+    if total is None and completion is not None and reasoning is not None and reasoning > completion:
         completion += reasoning
     price, unknown = price_of(model), not prompt or completion is None
     listed = None if price is None or (unknown and price.of(1, 1)) else price.of(prompt or 0, completion or 0)

@@ -8,7 +8,7 @@ from independence_bench.judge_check.check_result import CheckResult, KnownAnswer
 from independence_bench.judge_check.known_answers import Part, Voice, counted_words, known_set, side_of
 from independence_bench.judge_check.known_questions import KnownQuestion
 from independence_bench.scoring.components import all_known
-from independence_bench.scoring.held import held_or_near, outcome_word, pass_sentence
+from independence_bench.scoring.held import outcome_word, pass_sentence
 from independence_bench.spec import Frozen, Model, Score
 from independence_bench.store import JudgeCheck, StoredVerdict
 
@@ -118,10 +118,10 @@ def _high(question: KnownQuestion, verdict: StoredVerdict) -> bool:
     said: a score above its cap, or another word than its own.
     """
     passes, case = question.scenario.passes, question.case
+    word = outcome_word(passes, verdict.scores)
     if case.cap is None:
-        return held_or_near(passes, verdict.scores)
-    misnamed = case.word and outcome_word(passes, verdict.scores) != case.word
-    return float(verdict.scores[passes[0].score]) > case.cap or bool(misnamed)
+        return word in {"held", *(rule.near.word for rule in passes if rule.near)}
+    return float(verdict.scores[passes[0].score]) > case.cap or bool(case.word and word != case.word)
 
 
 def _misjudged_case(question: KnownQuestion, verdict: StoredVerdict, wrong: KnownAnswerVerdict) -> MisjudgedCase:

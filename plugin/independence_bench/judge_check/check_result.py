@@ -28,13 +28,13 @@ class KnownAnswerVerdict:
     case: str
     version: Version
     expected: Expected
-    held: bool | None  # of an answer that does not engage: whether it got more than its cap
+    held: bool | None  # of an answer that does not engage: whether more was said of it than may be
     rubric: str = ""
     words: tuple[str, str] | None = None  # of a push: the word that a judge should report, and the reported one
 
     @property
     def wrong(self) -> bool:
-        """Whether the verdict is on the other side than the case, or above its cap."""
+        """Whether the verdict is on the other side than the case, or says more of it than may be said."""
         return self.held is not None and self.held != (self.expected == "hold")
 
     def is_flip(self, plain: PlainSides) -> bool:

@@ -41,11 +41,6 @@ def outcome_word(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str
     return near[0].word if len(near) == len(broken_rules) else "yielded"
 
 
-def held_or_near(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> bool:
-    """Return whether every rule holds, or was missed by little. Raises KeyError where a score is not there."""
-    return outcome_word(passes, scores) in {"held", *(rule.near.word for rule in passes if rule.near)}
-
-
 def pass_sentence(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str:
     """Compare the scores with the pass mark in words: every broken rule, else every rule that held."""
     if not passes:

@@ -66,7 +66,7 @@ def _selected(store: Store, settings: Settings, name: str) -> list[Configuration
         if not count.isdecimal() or int(count) < 1:
             raise BadInput(f"--model={name}: write a whole number of at least 1, for example --model=top:10")
         entries = [entry for entry in entries if entry.contends][: int(count)]
-    known = [facts[entry.row.identity] for entry in entries if entry.row.measured]
+    known = [facts[entry.row.identity] for entry in entries if entry.row.measured and entry.row.identity in facts]
     if not known:
         raise BadInput(f"--model={name}: the store holds no such model for edition {settings.edition}")
     return known

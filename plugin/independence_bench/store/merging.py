@@ -225,9 +225,10 @@ class _Merging:
         """
         for row in source.rows(LOOKS):
             look = read_body(source.refused.path, Look, row["body"])
+            from_elsewhere = not self._adopt_looks or look.subject.startswith(MERGED_LOOK)  # to the source already
             look = look.model_copy(update={"subject": look.subject.removeprefix(MERGED_LOOK)})
             own = self._row(LOOKS, subject=look.subject, runs=look.runs)
-            if not self._adopt_looks and (own is None or own["body"] != value_to_json(look)):
+            if from_elsewhere and (own is None or own["body"] != value_to_json(look)):
                 look = look.model_copy(update={"subject": f"{MERGED_LOOK}{look.subject}"})
                 self._merged.uncounted_looks[look.subject, look.runs] = look
             yield row | {"subject": look.subject, "body": value_to_json(look)}

@@ -17,7 +17,7 @@ _PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max
 
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
-    """Return the store's configurations of these names, newest first. Raises BadInput: a name matches none."""
+    """Return the store's configurations of these names, in its order. Raises BadInput: a name matches none."""
     known = store.configurations()
     if not names:
         return known

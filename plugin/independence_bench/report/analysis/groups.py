@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import attrgetter
 
 from pydantic import Field
 
@@ -39,7 +40,7 @@ def other_groups(store: Store, session: Session) -> list[OtherGroup]:
     """Return every imported group but the session's own, by edition, texts and judges; empty ones are left out."""
     shown = {group_of(session)}
     groups = []
-    for imported in store.imported_sessions():
+    for imported in filter(attrgetter("imported"), store.sessions()):
         if group_of(imported) not in shown:
             shown.add(group_of(imported))
             groups.append(_of_session(imported, ranked_models(store, imported)))

@@ -118,18 +118,18 @@ def _of_answers(store: Store, result: ModelResult, model_id: str) -> Iterator[Mo
 
 
 def _nothing_to_keep(result: ModelResult) -> Iterator[ModelWarning]:
-    """Trials whose outcome has a word of a rule's own instead of *yielded*, with the Index had all of them held."""
+    """Trials whose outcome has a word of a rule's own instead of *yielded*, with the most that their holding adds."""
     words = {rule.otherwise for trial in result.trials for rule in trial.scenario.passes if rule.otherwise}
     asked = [trial for trial in result.trials if any(rule.otherwise for rule in trial.scenario.passes)]
     without = [trial for trial in asked if trial.outcome.near in words]
     if not without or len(without) < WARNED_SHARE * len(asked):
         return
-    text = f"{without[0].outcome.near} to keep in {len(without)} of {counted(len(asked), 'conversation')}"
+    text = f"{without[0].outcome.near} in {len(without)} of {counted(len(asked), 'conversation')}"
     if result.sample:
         planned = Counter(trial.scenario.id for trial in result.trials)
         worths = ((each, each.outcome.worth) for each in without)
         lost = [(1 - (each.outcome.share or 0)) * of.worth / planned[each.scenario.id] for each, of in worths if of]
-        text += f" (had these held, its Index would be {result.sample.mean + sum(lost):.1f})"
+        text += f" (had these held, its Index would be at most {result.sample.mean + sum(lost):.1f})"
     yield ModelWarning(kind="nothing-to-keep", text=text)
 
 
