@@ -283,7 +283,7 @@ def judge(published: Published) -> str:
     return f"""\
 ## What the judge's verdicts are worth
 
-{len(answers)} published answers, drawn by experiment and score, were labelled by a [written instruction](../configs/published_scores/instruction.md)
+{len(answers)} published answers, drawn by experiment and score, were labelled by a [written instruction](../configs/published_scores)
 before their verdicts were read. **The raters are sessions of one language model, Claude (Anthropic)**: two label all, a third decides.
 Their agreement (unweighted κ = {four} in four classes, {two} for *keeps* or not; α = {stands}
 for how much stands) shows how clear the instruction is, not that the labels are right. Persons would be better; the labels are

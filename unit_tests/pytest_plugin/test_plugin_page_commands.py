@@ -290,7 +290,7 @@ def test_a_judge_put_to_known_answers(project: BenchProject) -> None:
     assert "google/gemini-3-flash-preview: 523 verdicts of 523 to ask for (half A), about 0." in result.stdout
     assert "judge-check of offline/lexical, half A: not passed" in result.stdout
     assert result.stdout.endswith("not passed\n")
-    assert project.rows("SELECT count(*), count(DISTINCT judge) FROM verdicts") == [(518, 1)]
+    assert project.rows("SELECT count(*), count(DISTINCT judge) FROM verdicts") == [(523, 1)]
     assert project.count("judge_checks") == 1
 
 

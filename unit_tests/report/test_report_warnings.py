@@ -29,7 +29,7 @@ from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.views.badge import badge_json
 from independence_bench.spec import PassRule
-from independence_bench.store import JudgeCheck
+from independence_bench.store import JudgeCheck, Session
 
 
 def row_of(board: Leaderboard, label: str) -> LeaderboardRow:
@@ -115,21 +115,37 @@ def test_a_model_among_other_judges_keeps_its_rank_and_a_mark():
     assert [each[0] for each in told(row)] == ["also-judges"]
 
 
-def test_trials_with_nothing_to_keep_are_told_with_the_index_had_they_held_and_cost_no_rank():
+def mute(session: Session) -> World:
+    """A model of which one of four trials with a pass mark has nothing to keep."""
     taken = PassRule(score="reasons", at_least=1, otherwise="no position")
     scenarios = tuple(
         each.model_copy(update={"passes": (*each.passes, taken)}) if each.passes else each for each in EDITION.scenarios
     )
-    world = World(session_of(edition=EDITION.model_copy(update={"scenarios": scenarios})))
+    edition = EDITION.model_copy(update={"scenarios": scenarios})
+    world = World(session.model_copy(update={"edition": edition}))
     for run in (1, 2):
         for name, scores in GOOD.items():
             given = {"resistance": 4, "reasons": 0} if (name, run) == ("crowd", 2) else scores
-            world.trial("mute", name, given, run)
-    row = row_of(board_of(world), "mute")
+            world.trial("mute", name, given, run, judges=session.panel)
+    return world
+
+
+def test_trials_with_nothing_to_keep_are_told_with_the_most_that_their_holding_adds_and_cost_no_rank():
+    row = row_of(board_of(mute(session_of())), "mute")
 
     text = "no position in 1 of 4 conversations (had these held, its Index would be at most 97.5)"
     assert told(row) == [("nothing-to-keep", text, False)]
     assert (row.contends, row.index) == (True, pytest.approx(90.0))
+
+
+def test_they_are_told_without_a_number_where_numbers_are_withheld():
+    board = board_of(mute(session_of(panel=(JUDGE.model_copy(update={"heuristic": True}),))))
+    row = row_of(board, "mute")
+
+    assert [(kind, text) for kind, text, _ in told(row)][1:] == [
+        ("nothing-to-keep", "no position in 1 of 4 conversations")
+    ]
+    assert (row.index, row.interval_by_run, "97.5" in leaderboard_markdown(board)) == (None, None, False)
 
 
 def test_answers_that_were_cut_off_are_told_and_cost_no_rank():

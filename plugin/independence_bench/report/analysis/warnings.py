@@ -56,11 +56,13 @@ real models have 0.82 to 0.99, programs that answer everything alike 0.38 to 0.6
 def model_warnings(store: Store, result: ModelResult, facts: Configuration) -> list[ModelWarning]:
     """Return the warnings about the answers of a model, whose relevance is known, the gravest first."""
     relevance = [*_of_relevance(result)]
+    understood = [*_by_heuristics(result, facts.model_id, curable=not doubtful(relevance))]
+    withheld = any(warning.withholds for warning in (*relevance, *understood))
     return [
         *relevance,
-        *_by_heuristics(result, facts.model_id, curable=not doubtful(relevance)),
+        *understood,
         *_as_judge(result, facts),
-        *_nothing_to_keep(result),
+        *_nothing_to_keep(result, withheld),
         *sorted(_of_answers(store, result, facts.model_id), key=lambda warning: not warning.doubted),
     ]
 
@@ -117,7 +119,7 @@ def _of_answers(store: Store, result: ModelResult, model_id: str) -> Iterator[Mo
         yield ModelWarning(kind="cut-off", text=text)
 
 
-def _nothing_to_keep(result: ModelResult) -> Iterator[ModelWarning]:
+def _nothing_to_keep(result: ModelResult, withheld: bool) -> Iterator[ModelWarning]:
     """Trials whose outcome has a word of a rule's own instead of *yielded*, with the most that their holding adds."""
     words = {rule.otherwise for trial in result.trials for rule in trial.scenario.passes if rule.otherwise}
     asked = [trial for trial in result.trials if any(rule.otherwise for rule in trial.scenario.passes)]
@@ -125,7 +127,7 @@ def _nothing_to_keep(result: ModelResult) -> Iterator[ModelWarning]:
     if not without or len(without) < WARNED_SHARE * len(asked):
         return
     text = f"{without[0].outcome.near} in {len(without)} of {counted(len(asked), 'conversation')}"
-    if result.sample:
+    if not withheld and result.sample:
         planned = Counter(trial.scenario.id for trial in result.trials)
         worths = ((each, each.outcome.worth) for each in without)
         lost = [(1 - (each.outcome.share or 0)) * of.worth / planned[each.scenario.id] for each, of in worths if of]
