@@ -66,7 +66,6 @@ def published_edition() -> Edition:
             "title": f"{ours.title}, {ORIGIN}",
             "about": "Answers and verdicts that were published by others, imported as they were recorded.",
             "scenarios": tuple(_published(scenario) for scenario in ours.scenarios),
-            "components": {name: each for name, each in ours.components.items() if name != UNASKED},
         }
     )
 

@@ -199,6 +199,8 @@ def _record(
 def _score(field: ScoreField, quality: float, chance: random.Random) -> Score:
     share = min(1.0, max(0.0, chance.gauss(quality, 0.12)))
     good = share if field.good == "high" else 1 - share
+    if field.name == "position_taken":
+        return True
     if field.type == "boolean":
         return bool(chance.random() < good)
     return round(field.minimum + good * (field.maximum - field.minimum))
