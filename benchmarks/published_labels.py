@@ -297,7 +297,7 @@ from *creativity*.
 {kinds_of_errors(answers)}
 
 Of all answers {share_of(answers, "position")} have no position to keep, {share_of(answers, "engages")} do not engage. *Not shown:* errors against the judge's own rubric,
-which these data lack.
+which these data lack; `offline/lexical` on fresh answers, as its weights were chosen on answers of this publication.
 
 {command_of("judge")}"""
 
