@@ -195,6 +195,17 @@ class Store(AbstractContextManager["Store"]):
         if not own:
             yield from elsewhere
 
+    def sessions_beside(self, edition: str) -> list[Session]:
+        """Return the sessions that asked cells outside this edition's own set, in the order of :meth:`sessions`."""
+        return self._read(
+            Session,
+            "SELECT body FROM sessions WHERE edition = ? AND EXISTS"
+            " (SELECT 1 FROM json_each(iif(json_valid(body), body, '{}'), '$.cells')"
+            " WHERE NOT json_extract(value, '$.official'))"
+            " ORDER BY body GLOB ?, started_at DESC, id DESC",
+            (edition, _MERGED),
+        )
+
     def ended_at(self, session_id: str) -> float | None:
         """Return when a session ended; None: it is still running, or its process was killed."""
         rows = self._database.rows("SELECT ended_at FROM sessions WHERE id = ?", (session_id,))

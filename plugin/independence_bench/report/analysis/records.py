@@ -122,7 +122,7 @@ def _asked_beside(store: Store, session: Session) -> Iterator[Sequence[PlannedCe
     """Yield what each other session of the same view has asked outside its edition, the newest first: their answers are
     in its report.
     """
-    for other in store.sessions(session.edition.id):
+    for other in store.sessions_beside(session.edition.id):
         if other.id != session.id and group_of(other) == group_of(session):
             yield [cell for cell in other.cells if not cell.official]
 
