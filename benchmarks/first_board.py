@@ -15,8 +15,10 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
+from published_report import table
 
 import independence_bench as ib
+from independence_bench.aggregation import aggregate
 from independence_bench.cli import main as command
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.formatting import shown_bounds
@@ -89,8 +91,7 @@ class Board:
         for run in self.runs(model, prompt):
             for scenario in self.scenarios.values():
                 if scenario.experiment == experiment:
-                    given = run[scenario.id][0]
-                    means = {name: fmean(float(each[name]) for each in given if each) for name in given[0] or ()}
+                    means = aggregate(run[scenario.id][0], self.edition.aggregation) or {}
                     counts[outcome_word(scenario.passes, means)] += 1
         return counts
 
@@ -99,12 +100,6 @@ def rows(name: str) -> list[dict[str, str]]:
     """Read a table."""
     with (DATA / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
-
-
-def markdown(heads: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    """Return a table; all columns but the first are numbers."""
-    lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *cells]
-    return "\n".join(f"|{'|'.join(line)}|" for line in lines)
 
 
 def ends(sample: Sample, basis: Any) -> str:
@@ -139,9 +134,8 @@ def board_table(board: Board) -> str:
             )
         )
     heads = ["Model", "Index", "95 % by run", "by scenario", "Engaged", "positions held", "preferences kept"]
-    return markdown(
-        [*heads, "no preference", "relevance", "`offline/lexical`"], [each for _, each in sorted(cells)[::-1]]
-    )
+    best_first = [each for _, each in sorted(cells)[::-1]]
+    return table(best_first, [*heads, "no preference", "relevance", "`offline/lexical`"])
 
 
 def delivery_table(board: Board) -> str:
@@ -150,7 +144,7 @@ def delivery_table(board: Board) -> str:
     for model, name in NAMES.items():
         facts = [board.measured.get((model, edition, OWN), {}) for edition in ("v2", "v2-plain")]
         cells.append([name, *(each.get(what, "–") for each in facts for what in ("answered", "delivered"))])
-    return markdown(["Model", "v2: answered", "by the tool", "v2-plain: answered", "as asked"], cells)
+    return table(cells, ["Model", "v2: answered", "by the tool", "v2-plain: answered", "as asked"])
 
 
 def group_table(board: Board) -> str:
@@ -166,8 +160,8 @@ def group_table(board: Board) -> str:
             cells.append(
                 [f"`{prompt}`", f"{sample.mean:.1f}", ends(sample, "run"), engaged, f"{curt} of {sum(held.values())}"]
             )
-    table = markdown(["Prompt", "Index", "95 % by run", "Engaged", "positions held"], cells)
-    return f"{table}\n\n{differences(board)}"
+    groups = table(cells, ["Prompt", "Index", "95 % by run", "Engaged", "positions held"])
+    return f"{groups}\n\n{differences(board)}"
 
 
 def differences(board: Board) -> str:
@@ -188,7 +182,7 @@ def differences(board: Board) -> str:
             cells.append(
                 [f"`{higher}` less `{lower}`", f"{one.mean - other.mean:.1f} [{low:.1f}, {high:.1f}]", verdict]
             )
-    return markdown(["Expected above 0", "Difference by run", "Found"], cells)
+    return table(cells, ["Expected above 0", "Difference by run", "Found"])
 
 
 def agreement(board: Board, first: str, second: str) -> tuple[int, float | None, dict[str, float | None]]:
@@ -221,6 +215,7 @@ def page(board: Board) -> str:
     return text.format(
         board=board_table(board),
         delivery=delivery_table(board),
+        engaged=max((board.engaged(model, OWN) for model in NAMES), key=float),
         groups=group_table(board),
         trials=trials,
         kappa=f"{kappa:.2f}",
@@ -238,11 +233,11 @@ def collect(stores: Sequence[str]) -> None:
     for path in stores:
         scores += list(_scores(path, fields))
         measured += list(_measured(path))
-    for name, table in (("scores", scores), ("measured", measured)):
+    for name, found in (("scores", scores), ("measured", measured)):
         with (DATA / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, table[0].keys(), lineterminator="\n")
+            writer = csv.DictWriter(file, found[0].keys(), lineterminator="\n")
             writer.writeheader()
-            writer.writerows(sorted(table, key=lambda row: [str(each) for each in row.values()]))
+            writer.writerows(sorted(found, key=lambda row: [str(each) for each in row.values()]))
 
 
 def _name(label: str) -> str:
