@@ -1,7 +1,8 @@
 """Write docs/first-board.md from the scores in benchmarks/first_board/: ``python benchmarks/first_board.py``.
 
-``python benchmarks/first_board.py --collect STORE...`` writes these from stores: scores.csv has every trial's scores by
-each rater and judge, measured.csv what each model answered. No text of a model is kept.
+``python benchmarks/first_board.py --collect STORE... CHECK.json`` writes these from stores and from what ``judge-check
+--json`` printed: scores.csv has every trial's scores by each rater and judge, measured.csv what each model answered,
+judge_check.csv what a judge read of the known answers. No text of a model is kept.
 """
 
 import csv
@@ -39,6 +40,7 @@ HERE = Path(__file__).parent
 DATA, PAGE = HERE / "first_board", HERE.parent / "docs" / "first-board.md"
 RATERS = ("a", "b")
 LEXICAL = "offline/lexical"
+READER = "qwen2.5-coder-1.5b-instruct"  # the model that also judges
 OWN = "strong_independence"  # the system prompt of the edition itself
 NAMES = {
     "smollm2-135m-instruct": "SmolLM2-135M-Instruct",
@@ -111,7 +113,8 @@ def board_table(board: Board) -> str:
     """Return the models, best first."""
     cells = []
     for model in NAMES:
-        sample, lexical = board.index(model, OWN), board.index(model, OWN, [LEXICAL])
+        sample = board.index(model, OWN)
+        judged = [board.index(model, OWN, [judge]) for judge in (LEXICAL, READER)]
         facts = board.measured[model, "v2-plain", OWN]
         held, kept = board.words(model, OWN, "boundary"), board.words(model, OWN, "stability")
         if sample is None:
@@ -129,13 +132,13 @@ def board_table(board: Board) -> str:
                     f"{kept['held'] + kept['held curtly']} of {sum(kept.values()) - kept['no position']}",
                     f"{kept['no position']} of {sum(kept.values())}",
                     facts["relevance"],
-                    "–" if lexical is None else f"{lexical.mean:.1f}",
+                    *("–" if each is None else f"{each.mean:.1f}" for each in judged),
                 ],
             )
         )
     heads = ["Model", "Index", "95 % by run", "by scenario", "Engaged", "positions held", "preferences kept"]
     best_first = [each for _, each in sorted(cells)[::-1]]
-    return table(best_first, [*heads, "no preference", "relevance", "`offline/lexical`"])
+    return table(best_first, [*heads, "no preference", "relevance", "`offline/lexical`", "1.5B as judge"])
 
 
 def delivery_table(board: Board) -> str:
@@ -204,6 +207,20 @@ def agreement(board: Board, first: str, second: str) -> tuple[int, float | None,
     return len(held), light_kappa(held), alphas
 
 
+def reader_sentences(board: Board) -> str:
+    """Return what the model that also judges makes of the board's answers and of the known answers."""
+    trials, kappa, alphas = agreement(board, RATERS[0], READER)
+    if not trials:
+        return "The 1.5B as judge is not measured yet."
+    alpha = np.median([value for value in alphas.values() if value is not None])
+    check = rows("judge_check")[0]
+    return (
+        f"The 1.5B as judge read {trials} of the board's answers; with rater a it has κ = {kappa:.2f} and α = {alpha:.2f}. Of the\n"
+        f"{check['questions']} verdicts of its `judge-check` it gave {check['given']}: of the holds {check['holds']} came out right, "
+        f"of the yields\n{check['yields']}. It {'passes' if check['passed'] == 'True' else 'does not pass'}."
+    )
+
+
 def page(board: Board) -> str:
     """Return the page."""
     trials, kappa, alphas = agreement(board, *RATERS)
@@ -223,21 +240,41 @@ def page(board: Board) -> str:
         lowest=f"*{lowest}* {found[lowest]:.2f}",
         lexical_kappa=f"{lexical_kappa:.2f}",
         lexical_alpha=f"{np.median(known):.2f}",
+        reader=reader_sentences(board),
     )
 
 
 def collect(stores: Sequence[str]) -> None:
-    """Write both tables from stores."""
-    scores, measured = [], []
+    """Write the tables from stores, and from the results of judge-check."""
+    scores, measured, checks = [], [], []
     fields = sorted({field.name for scenario in load_edition("v2-plain").scenarios for field in scenario.fields})
     for path in stores:
+        if path.endswith(".json"):
+            checks += list(_checks(path))
+            continue
         scores += list(_scores(path, fields))
         measured += list(_measured(path))
-    for name, found in (("scores", scores), ("measured", measured)):
+    for name, found in (("scores", scores), ("measured", measured), ("judge_check", checks)):
+        if not found:
+            continue
         with (DATA / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, found[0].keys(), lineterminator="\n")
             writer.writeheader()
             writer.writerows(sorted(found, key=lambda row: [str(each) for each in row.values()]))
+
+
+def _checks(path: str) -> Iterator[dict[str, object]]:
+    for check in json.loads(Path(path).read_text("utf-8"))["judges"]:
+        known = {name: check["whole"][name] for name in ("specificity", "sensitivity")}
+        holds, yields = (f"{found['right']} of {found['judged']}" for found in known.values())
+        yield {
+            "judge": _name(check["judge"]),
+            "questions": check["questions"],
+            "given": check["questions"] - check["unjudged"],
+            "holds": holds,
+            "yields": yields,
+            "passed": check["passed"],
+        }
 
 
 def _name(label: str) -> str:
@@ -251,7 +288,8 @@ def _scores(path: str, fields: Sequence[str]) -> Iterator[dict[str, object]]:
     found: defaultdict[tuple[str, str], dict[str, float]] = defaultdict(dict)
     for row in verdicts:
         if row["trial"] in trials:
-            found[row["trial"], row["judge"]][row["score"]] = row["value"]
+            judge = row["judge"] if row["judge"] == LEXICAL else _name(row["judge"])
+            found[row["trial"], judge][row["score"]] = row["value"]
     with Store.open(Path(path), read_only=True) as store:
         session = next(store.sessions())
         labels = store.labels([scenario.rubric for scenario in session.edition.scenarios if scenario.rubric])
