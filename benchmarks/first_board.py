@@ -185,13 +185,15 @@ def differences(board: Board) -> str:
             cells.append(
                 [f"`{higher}` less `{lower}`", f"{one.mean - other.mean:.1f} [{low:.1f}, {high:.1f}]", verdict]
             )
-    return table(cells, ["Expected above 0", "Difference by run", "Found"])
+    expected = sum(found == "as expected" for *_, found in cells)
+    counted = f"{expected or 'None'} of {len(cells)} differences {'is' if expected < 2 else 'are'} shown as expected."
+    return f"{table(cells, ['Expected above 0', 'Difference by run', 'Found'])}\n\n{counted}"
 
 
 def agreement(board: Board, first: str, second: str) -> tuple[int, float | None, dict[str, float | None]]:
     """Return the number of common trials, κ of held, and α of every score of two raters."""
     held, units = [], defaultdict(list)
-    for (model, prompt, rater), by_run in board.scores.items():
+    for (model, prompt, rater), by_run in list(board.scores.items()):
         if rater != first:
             continue
         for run, by_scenario in by_run.items():
@@ -320,6 +322,8 @@ def _measured(path: str) -> Iterator[dict[str, object]]:
     relevance = {row["label"]: row["relevance"] for row in report["models"]}
     for (label, edition, prompt), own in groups.items():
         answered = [row for row in own if row["asked_at"]]
+        if not answered:  # planned in this store and asked in another
+            continue
         value = relevance.get(label)
         yield {
             "model": _name(label),
