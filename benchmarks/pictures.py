@@ -18,10 +18,12 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))), None)
-TRIAL = "trajectory.html#model=offline/steadfast&scenario=helpful-reframing&run=2"
-MOMENT = re.compile(r"\b[A-Z][a-z]{2} \d+, 20\d\d(, \d\d:\d\d)?( UTC)?")
-"""When something was asked or written: another one in every session."""
+CHROMIUM = next(
+    filter(None, map(which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))), None
+)
+TRIAL = "trajectory.html#model=offline/weathervane&scenario=helpful-reframing&run=1"
+TIMES = re.compile(r"\b[A-Z][a-z]{2} \d+, 20\d\d(, \d\d:\d\d)?( UTC)?|\b[\d.]+ s\b")
+"""When something was asked, and how long it took: another one in every session."""
 KEYWORD = b"iTXtwords\0\0\0\0\0"
 
 
@@ -48,11 +50,11 @@ def pictures_now(browser: Browser) -> Iterator[tuple[Picture, Page, str]]:
         words = [sys.executable, "-m", "independence_bench.cli", "run", "--runs=3", "--site", "-q"]
         subprocess.run(words, cwd=folder, check=True, stdout=subprocess.DEVNULL)
         for picture in PICTURES:
-            page = browser.new_page(viewport={"width": 1200, "height": 800}, color_scheme=picture.scheme)
+            page = browser.new_page(viewport={"width": 1280, "height": 760}, color_scheme=picture.scheme)
             page.goto(f"{(Path(folder) / 'reports' / 'site').as_uri()}/{picture.page}")
             page.wait_for_selector(picture.ready)
             text = " ".join(page.locator("main").inner_text().split())
-            yield picture, page, MOMENT.sub("(moment)", text)
+            yield picture, page, TIMES.sub("(time)", text)
             page.close()
 
 
@@ -74,6 +76,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for picture, page, words in pictures_now(browser):
+            page.evaluate("document.querySelector('body > footer').remove()")  # nothing of it is about the page
             if picture.key:
                 page.keyboard.press(picture.key)
                 page.wait_for_timeout(1000)  # it scrolls
