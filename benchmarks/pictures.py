@@ -22,8 +22,8 @@ CHROMIUM = next(
     filter(None, map(which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))), None
 )
 TRIAL = "trajectory.html#model=offline/weathervane&scenario=helpful-reframing&run=1"
-TIMES = re.compile(r"\b[A-Z][a-z]{2} \d+, 20\d\d(, \d\d:\d\d)?( UTC)?|\b[\d.]+ s\b")
-"""When something was asked, and how long it took: another one in every session."""
+TIMES = re.compile(r"( · )?\b([A-Z][a-z]{2} \d+, 20\d\d(, \d\d:\d\d)?( UTC)?|[\d.]+ s)\b")
+"""When something was asked, and how long it took if that shows: another one in every session."""
 KEYWORD = b"iTXtwords\0\0\0\0\0"
 
 
@@ -54,7 +54,7 @@ def pictures_now(browser: Browser) -> Iterator[tuple[Picture, Page, str]]:
             page.goto(f"{(Path(folder) / 'reports' / 'site').as_uri()}/{picture.page}")
             page.wait_for_selector(picture.ready)
             text = " ".join(page.locator("main").inner_text().split())
-            yield picture, page, TIMES.sub("(time)", text)
+            yield picture, page, TIMES.sub("", text)
             page.close()
 
 
