@@ -135,11 +135,14 @@ def test_a_real_model_in_three_lines(project: BenchProject, monkeypatch: pytest.
 
     assert_leaderboard(project)
     assert "No request was sent and nothing was written." in result.stdout
-    readme = (CHECKOUT / "README.md").read_text("utf-8")
+    readme = " ".join((CHECKOUT / "README.md").read_text("utf-8").split())
     (usd,) = re.findall(r"^gpt-5-nano\S* .* (\d\.\d+) +(\d\.\d+)$", result.stdout, re.MULTILINE)[:1]
     ((same, others),) = re.findall(r"([\d.]+) points by run, ([\d.]+) points by\s+scenario", result.stdout)
     assert f"cost about {sum(map(float, usd)):.2f} US dollars" in readme
-    assert f"detect {float(same):.0f} points by run, {float(others):.0f} by scenario, in four of five cases" in readme
+    assert (
+        f"in four of five cases, five runs detect {float(same):.0f} points by run, {float(others):.0f} by scenario"
+        in readme
+    )
     assert {asked.headers["authorization"] for asked in project.server.asked} == {"Bearer some-key-0123456789"}
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
