@@ -14,6 +14,7 @@ class LongDescription(MetadataHookInterface):
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
         if url := metadata.get("urls", {}).get("Repository"):
             text = re.sub(r"(!?)(\[[^\[\]]*\])\((?!https?:|#)", lambda found: _absolute(found, url.rstrip("/")), text)
+            text = re.sub(r'((?:src|srcset)=")(?!https?:)', rf"\1{url.rstrip('/')}/raw/HEAD/", text)
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 

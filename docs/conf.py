@@ -5,6 +5,7 @@ what is no page. Fonts, scripts and the index of the search are part of the site
 ``file://``.
 """
 
+import re
 from pathlib import Path
 
 from docutils import nodes
@@ -33,7 +34,7 @@ include_patterns = [
     "reports/README.md",
 ]
 nitpicky = True
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "html_image"]
 myst_heading_anchors = 4
 nb_execution_mode = "force"  # the repository keeps no results; the site shows what the notebook prints today
 nb_execution_in_temp = True
@@ -74,6 +75,12 @@ def lead_folders_to_the_repository(_: Sphinx, page: nodes.document) -> None:
             link.replace_self(link.children)
 
 
+def without_dark_pictures(_: Sphinx, __: str, source: list[str]) -> None:
+    """Leave out the dark one of two pictures: Sphinx copies what `<img>` names, and not what `<source>` does."""
+    source[0] = re.sub(r"<source [^>]*>", "", source[0])
+
+
 def setup(app: Sphinx) -> None:
     """Register what this site adds to Sphinx."""
+    app.connect("source-read", without_dark_pictures)
     app.connect("doctree-read", lead_folders_to_the_repository)

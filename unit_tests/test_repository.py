@@ -43,8 +43,23 @@ def test_a_declared_repository_is_cloned_and_cited_and_an_undeclared_one_is_not(
     assert yaml.safe_load(citation)["repository-code"] == URL
     assert derived.readme(readme, URL) == readme
     assert derived.citation(citation, URL) == citation
-    assert "git clone" not in derived.readme(readme, None)
+    assert derived.readme(readme, None) == README and "git clone" not in README
     assert "repository-code" not in yaml.safe_load(derived.citation(citation, None))
+
+
+def test_badges_are_there_where_an_address_is_and_show_only_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    derived = links()
+    project = derived.PROJECT | {"urls": {"Repository": URL, "Documentation": "https://docs.example"}}
+
+    here = derived.readme(README, URL)
+    monkeypatch.setattr(derived, "PROJECT", project)
+    documented = derived.readme(README, URL)
+
+    assert f"[![Licence](https://img.shields.io/badge/licence-MIT-blue)]({URL}/blob/HEAD/LICENSE)" in here
+    assert "/python-%3E%3D3.11-blue)" in here
+    assert ("/ci.yml/badge.svg" in here) is (CHECKOUT / ".github" / "workflows" / "ci.yml").exists()
+    assert "[![Documentation]" not in here and "](https://docs.example)" in documented
+    assert "[![" not in README
 
 
 def test_the_action_is_that_of_the_repository_and_has_a_placeholder_without_one() -> None:

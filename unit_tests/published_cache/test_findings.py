@@ -33,7 +33,6 @@ def test_every_index_of_the_board_follows_from_the_table() -> None:
 @pytest.mark.parametrize(
     ("other", "repeated"),
     [
-        ("README.md", ["30 models", "3.4 [2.9, 3.9]", "18 % [14 %, 23 %]", "10.7 [7.0, 14.4]", "10.7 [−10.0, 31.4]"]),
         ("docs/methodology/judges.md", ["0.82 [0.77, 0.86]"]),
         ("docs/guide/cost.md", ["cost 0.03 US dollars", "76 published"]),
     ],

@@ -114,6 +114,7 @@ def test_a_stranger_with_the_wheel_gets_by_the_page_alone_from_an_empty_folder_t
     assert "20 passed" in repository.shell("pytest")
 
     repository.server.generate = of_its_own("I stay as I am.")
+    assert TESTED["own-in-three-lines"].text == TESTED["own-repository"].text + TESTED["own-model"].text
     repository.block("own-model")
     (prompt,) = {asked.body["messages"][0]["content"] for asked in repository.server.asked}
     assert prompt.startswith("You are Robin, the companion in our app.")
@@ -200,7 +201,7 @@ def test_the_long_description_has_absolute_links_where_the_repository_is_declare
         for file in (wheel_of(source, tmp_path / "wheel"), wheel)
     )
 
-    assert f"]({ROOT_URL}/raw/HEAD/docs/findings.svg)" in absolute
+    assert f'src="{ROOT_URL}/raw/HEAD/docs/viewer-trajectory.png"' in absolute
     assert f"]({ROOT_URL}/blob/HEAD/docs/guide/cost.md)" in absolute
-    assert re.findall(r"\]\((?!https?:|#)", absolute) == []
+    assert re.findall(r"""\]\((?!https?:|#)|(?:src|srcset)="(?!https?:)""", absolute) == []
     assert re.findall(r"\]\((?!https?:|#)", relative)

@@ -135,6 +135,14 @@ def test_a_real_model_in_three_lines(project: BenchProject, monkeypatch: pytest.
 
     assert_leaderboard(project)
     assert "No request was sent and nothing was written." in result.stdout
+    readme = " ".join((CHECKOUT / "README.md").read_text("utf-8").split())
+    (usd,) = re.findall(r"^gpt-5-nano\S* .* (\d\.\d+) +(\d\.\d+)$", result.stdout, re.MULTILINE)[:1]
+    ((same, others),) = re.findall(r"([\d.]+) points by run, ([\d.]+) points by\s+scenario", result.stdout)
+    assert f"cost about {sum(map(float, usd)):.2f} US dollars" in readme
+    assert (
+        f"in four of five cases, five runs detect {float(same):.0f} points by run, {float(others):.0f} by scenario"
+        in readme
+    )
     assert {asked.headers["authorization"] for asked in project.server.asked} == {"Bearer some-key-0123456789"}
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
@@ -154,20 +162,12 @@ def test_what_it_costs(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -
     assert 0 < budget["charged_usd"] < 0.1
 
 
-def test_a_local_server(project: BenchProject) -> None:
-    run(project, "local-server")
-
-    assert_leaderboard(project)
-    assert {asked.body["model"] for asked in project.server.asked} == {"my-model"}
-    (row,) = project.json("leaderboard.json")["models"]
-    assert (row["label"], row["rank_interval"]) == (f"local/my-model+{project.server.host}", None)
-
-
 def test_a_local_judge_gives_the_stored_answers_of_a_local_server_an_index(project: BenchProject) -> None:
     project.server.generate = of_its_own("I stay as I am.")
     run(project, "local-server-build")
+    assert {asked.body["model"] for asked in project.server.asked} == {"my-model"}
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["index"], row["build"]) == (None, "w1")
+    assert (row["label"], row["index"], row["build"]) == (f"local/my-model+{project.server.host}#w1", None, "w1")
 
     run(project, "local-server-judge")
 
