@@ -198,7 +198,7 @@ def test_the_runs_that_a_drop_needs_are_those_that_power_prints(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # no store: the variances are the published ones
     bands = ("mid", "high", "ceiling")
-    for points, *needed in table_of(CHECKOUT / "docs" / "guide" / "fine-tune.md", "## 1. Choose drop and runs"):
+    for points, *needed in table_of(CHECKOUT / "docs" / "guide" / "fine-tune.md", "## 2. Choose drop and runs"):
         out = io.StringIO()
         with redirect_stdout(out):
             assert main(["power", f"--difference={points.split()[0]}"]) == 0
