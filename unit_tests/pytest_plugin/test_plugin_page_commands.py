@@ -198,7 +198,7 @@ def test_the_runs_that_a_drop_needs_are_those_that_power_prints(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # no store: the variances are the published ones
     bands = ("mid", "high", "ceiling")
-    for points, *needed in table_of(CHECKOUT / "docs" / "guide" / "fine-tune.md", "## 1. Choose drop and runs"):
+    for points, *needed in table_of(CHECKOUT / "docs" / "guide" / "fine-tune.md", "## 2. Choose drop and runs"):
         out = io.StringIO()
         with redirect_stdout(out):
             assert main(["power", f"--difference={points.split()[0]}"]) == 0
@@ -355,8 +355,8 @@ def test_a_ladder_of_ones_own(project: BenchProject) -> None:
 
     ladder = project.json("leaderboard.json")["ladder"]
     curves = {model["label"]: model["curve"] for model in ladder["models"]}
-    assert curves["offline/steadfast"] == [1, 1, 1]
-    assert curves["offline/weathervane"] == [1, 0, 0]
+    assert curves["offline/steadfast"] == [1] * 7
+    assert curves["offline/weathervane"] == [1] + [0] * 6
 
 
 def test_scenarios_in_python(project: BenchProject) -> None:
