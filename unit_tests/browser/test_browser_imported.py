@@ -211,6 +211,18 @@ def test_a_score_is_explained_by_its_losses_and_by_what_its_judge_quotes(importe
     assert importer.text("h1").startswith("Where ") and "no Index: trials are missing" in importer.text("main")
 
 
+def test_a_printed_verdict_has_every_word_of_the_judge(importer) -> None:
+    """Quotations that stand in a turn are buttons, and those of no turn are struck: paper shows both."""
+    page = importer.open("trajectory.html#model=first/one&scenario=self-identity&run=2")
+    assert page.locator(".reasons button").count() == 3 and page.locator(".reasons s").count() == 2
+    for width in (718, 1032):  # A4 upright and across
+        page.set_viewport_size({"width": width, "height": 700})
+        page.emulate_media(media="print")
+        assert importer.text(".reasons") == JUDGED
+        assert not page.is_visible("button:not(.quotation)")
+        assert page.evaluate("document.querySelector('.verdicts').scrollHeight <= document.querySelector('.verdicts').clientHeight")
+
+
 @pytest.mark.parametrize(
     ("reasoning", "quoted"),
     [
