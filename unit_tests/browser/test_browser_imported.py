@@ -220,7 +220,9 @@ def test_a_printed_verdict_has_every_word_of_the_judge(importer) -> None:
         page.emulate_media(media="print")
         assert importer.text(".reasons") == JUDGED
         assert not page.is_visible("button:not(.quotation)")
-        assert page.evaluate("document.querySelector('.verdicts').scrollHeight <= document.querySelector('.verdicts').clientHeight")
+        assert page.evaluate(
+            "document.querySelector('.verdicts').scrollHeight <= document.querySelector('.verdicts').clientHeight"
+        )
 
 
 @pytest.mark.parametrize(
