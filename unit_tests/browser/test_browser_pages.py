@@ -112,7 +112,7 @@ def test_the_first_screen_shows_the_ranking_and_its_head_stays(reading_with, sit
         (narrow, 360),
         (reading_with(viewport={"width": 1024, "height": 700}).open("index.html"), 1024),
     ):
-        links = [link.bounding_box() for link in page.locator(".top nav a").all()]
+        links = [link.bounding_box() for link in page.locator(".top nav > :is(a, details)").all()]
         assert len(links) > 7 and all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in links)
 
 
@@ -470,6 +470,9 @@ def test_judges_and_method_are_read_without_a_script(chromium, site) -> None:
     page.goto((site.folder / "index.html").as_uri())
     assert page.locator("table.leaderboard tbody tr").count() == 4
     assert page.is_visible("th[data-key=held]"), "nothing is folded away where it could not be unfolded"
+    assert not page.is_visible(".explore a")
+    page.click(".explore summary")
+    assert page.locator(".explore a").all_inner_texts() == ["Charts", "Map", "Stories", "Analyses"]
     for address, says in (("index.html", "JavaScript is off"), ("model.html", "This page needs JavaScript")):
         page.goto((site.folder / address).as_uri())
         assert page.inner_text("main").startswith(says) and "Loading" not in page.inner_text("main")

@@ -87,6 +87,18 @@ def test_the_keyboard_reaches_content_filters_and_sorting(reading_with) -> None:
     assert labels == sorted(labels, key=str.lower)
 
 
+def test_the_menu_opens_by_keyboard_and_closes_with_escape(reading_with) -> None:
+    page = reading_with().open("map.html")
+    menu = page.locator(".explore summary")
+    menu.focus()
+    page.keyboard.press("Enter")
+    assert menu.get_attribute("aria-current") == "true"
+    assert page.locator(".explore a[aria-current=page]").inner_text() == "Map"
+    page.keyboard.press("Escape")
+    assert not page.is_visible(".explore a")
+    assert page.evaluate("document.activeElement.textContent") == "Explore"
+
+
 def test_paper_is_light_whatever_the_reader_or_the_system_has_chosen(reading_with) -> None:
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     page = reading_with(color_scheme="dark").open(PAGES["model"])

@@ -327,6 +327,7 @@ const bench = (() => {
     const top = document.querySelector(".top");
     const measure = () => document.documentElement.style.setProperty("--bar", `${top.offsetHeight + (Number.parseFloat(getComputedStyle(top).top) || 0)}px`);
     if (top) new ResizeObserver(measure).observe(top);
+    if (top) closing(top);
   });
 
   return {
