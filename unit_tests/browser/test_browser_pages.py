@@ -108,6 +108,8 @@ def test_the_first_screen_shows_the_ranking_and_its_head_stays(reading_with, sit
     card = narrow.locator("table.leaderboard tbody tr").nth(1).bounding_box()
     assert card["y"] + 3 * card["height"] <= 740, "four cards would be seen"
     assert card["x"] + card["width"] <= 360
+    for page in (narrow, reading_with(viewport={"width": 720, "height": 450}).open("index.html")):
+        assert page.is_visible("th.intervals .axis >> text=100")
     for page, width in (
         (narrow, 360),
         (reading_with(viewport={"width": 1024, "height": 700}).open("index.html"), 1024),
