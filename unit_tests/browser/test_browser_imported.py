@@ -135,6 +135,22 @@ def test_markdown_is_drawn_without_a_link_and_the_raw_text_is_a_remembered_choic
     assert page.locator(".md").count() == 0
 
 
+def test_formulas_tasks_sides_and_directions_are_drawn_as_text_that_can_be_read(importer) -> None:
+    page = importer.open("trajectory.html#model=first/one&scenario=direct&run=1")
+    text = "مرحبا بك.\n\nHello.\n\n\\[\n- x^2\n\\]\nand \\(a_1\\), \\[your name\\]\n\n- [x] done\n- [ ] open\n\n|a|b|\n|:-|-:|\n|1 \\| 2|3|"
+    page.evaluate("text => document.querySelector('main').append(markdown.answer(text))", text)
+    assert importer.texts("main > .said :is(.math, li)") == ["- x^2", "a_1", "☑ done", "☐ open"]
+    assert "[your name]" in importer.text("main > .said") and importer.texts("main > .said td") == ["1 | 2", "3"]
+    sides = "[...document.querySelectorAll('main > .said td')].map(each => getComputedStyle(each).textAlign)"
+    assert page.evaluate(sides) == ["left", "right"]
+    starts = (
+        "[...document.querySelectorAll('main > .said p')].slice(0, 2).map(each => { const range = document.createRange();"
+        " range.selectNodeContents(each); return range.getBoundingClientRect().left - each.getBoundingClientRect().left; })"
+    )
+    arabic, english = page.evaluate(starts)
+    assert arabic > 100 and english == 0, "each paragraph begins on the side of its own script"
+
+
 def test_a_search_begins_with_examples_and_orders_its_hits_by_score(importer) -> None:
     page = importer.open("search.html")
     assert page.locator("#content p a").count() == 5
