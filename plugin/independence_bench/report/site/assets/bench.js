@@ -253,11 +253,8 @@ const bench = (() => {
       new Date(at).toLocaleString("en", { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }));
   }
 
-  // What the reader has chosen, for the next page; a browser may forbid it.
-  const kept = {
-    read(name) { try { return localStorage.getItem(`independence-bench-${name}`); } catch { return null; } },
-    write(name, value) { try { localStorage.setItem(`independence-bench-${name}`, value); } catch { /* then it is not kept */ } },
-  };
+  // What the reader has chosen, for the next page.
+  const kept = { read: (name) => theme.read(`independence-bench-${name}`), write: (name, value) => theme.write(value, `independence-bench-${name}`) };
 
   // The label of a model with the signs of its marks.
   function called(model) {

@@ -42,8 +42,6 @@ const facets = (() => {
       for (const [key] of FACETS) {
         kept.delete(key);
         for (const box of boxes.get(key)) if (box.checked) kept.append(key, box.value);
-        const facet = made.querySelector(`[data-facet=${key}]`);
-        if (facet) facet.classList.toggle("set", boxes.get(key).some((box) => box.checked));
       }
       if (text.value) kept.set("text", text.value); else kept.delete("text");
       history.replaceState(null, "", String(kept) ? `#${kept}` : location.pathname + location.search);
