@@ -328,8 +328,8 @@ const bench = (() => {
   });
 
   return {
-    register, load, forget, visible, el, svg, prose, number, percent, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
+    register, load, forget, visible, el, prose, number, percent, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
     modelAt, scenarioAt, trialAddress, condition, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
-    kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
+    svg, kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();
