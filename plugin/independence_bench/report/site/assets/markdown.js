@@ -80,12 +80,13 @@ const markdown = (() => {
     while (at < lines.length) {
       const line = lines[at];
       const fence = FENCE.exec(line);
+      // The first line from here that is of the block no more.
+      const until = (ends, from = at + 1) => { const found = lines.slice(from).findIndex(ends); return found < 0 ? lines.length : from + found; };
       const formula = OPENS.test(line) && FORMULA.exec(lines.slice(at, at + 40).join("\n"));
       if (!line.trim()) {
         at += 1;
       } else if (fence) {
-        let end = at + 1;
-        while (end < lines.length && !lines[end].trim().startsWith(fence[1])) end += 1;
+        const end = until((each) => each.trim().startsWith(fence[1]));
         made.push(el("pre", { tabindex: 0 }, el("code", {}, lines.slice(at + 1, end).join("\n"))));
         at = end + 1;
       } else if (formula) {
@@ -98,8 +99,7 @@ const markdown = (() => {
         made.push(el("p.head", {}, inline(line.replace(HEADING, "").trim().replace(/(?<!#)#+$/, "").trim()))); // no heading: the page's own outline stays whole
         at += 1;
       } else if (/^\s{0,3}>/.test(line) && depth < DEEPEST) {
-        let end = at;
-        while (end < lines.length && /^\s{0,3}>/.test(lines[end])) end += 1;
+        const end = until((each) => !/^\s{0,3}>/.test(each));
         made.push(el("blockquote", {}, blocks(lines.slice(at, end).map((each) => each.replace(/^\s{0,3}>\s?/, "")), depth + 1)));
         at = end;
       } else if (ITEM.test(line) && depth < DEEPEST) {
@@ -109,14 +109,12 @@ const markdown = (() => {
       } else if (line.includes("|") && cells(lines[at + 1] ?? "").every((cell) => DASHES.test(cell))) {
         const sides = cells(lines[at + 1]).map((dashes) => (!dashes.endsWith(":") ? ".text" : dashes.startsWith(":") ? ".centre" : ""));
         const row = (text, kind) => el("tr", {}, cells(text).map((cell, place) => el(kind + (sides[place] ?? ".text"), { scope: kind === "th" ? "col" : null }, inline(cell))));
-        let end = at + 2;
-        while (end < lines.length && lines[end].includes("|")) end += 1;
+        const end = until((each) => !each.includes("|"), at + 2);
         made.push(bench.scrolling("Table in the answer", el("table", { dir: "auto" }, el("thead", {}, row(line, "th")),
           el("tbody", {}, lines.slice(at + 2, end).map((each) => row(each, "td"))))));
         at = end;
       } else {
-        let end = at + 1;
-        while (end < lines.length && lines[end].trim() && !FENCE.test(lines[end]) && !HEADING.test(lines[end]) && !RULE.test(lines[end]) && !OPENS.test(lines[end]) && !/^\s{0,3}>/.test(lines[end]) && !ITEM.test(lines[end])) end += 1;
+        const end = until((each) => !each.trim() || [FENCE, HEADING, RULE, OPENS, ITEM, /^\s{0,3}>/].some((begins) => begins.test(each)));
         made.push(el("p", {}, inline(lines.slice(at, end).join("\n"))));
         at = end;
       }

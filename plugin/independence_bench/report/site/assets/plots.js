@@ -124,22 +124,18 @@ const plots = (() => {
     return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy(chart, title))}\n`;
   }
   // Drawn by the browser from a data: address, twice as large; a canvas has room for 16,000 dots a side.
-  function png(chart, title) {
-    return new Promise((resolve, reject) => {
-      const made = copy(chart, title);
-      const [width, height] = ["width", "height"].map((each) => Number(made.getAttribute(each)));
-      const scale = Math.min(2, 16000 / Math.max(width, height));
-      const image = new Image();
-      image.onload = () => {
-        const canvas = el("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
-        const context = canvas.getContext("2d");
-        context.scale(scale, scale);
-        context.drawImage(image, 0, 0, width, height);
-        canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("the picture is too large")), "image/png");
-      };
-      image.onerror = () => reject(new Error("the browser cannot draw it"));
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(made))}`;
-    });
+  async function png(chart, title) {
+    const made = copy(chart, title);
+    const [width, height] = ["width", "height"].map((each) => Number(made.getAttribute(each)));
+    const scale = Math.min(2, 16000 / Math.max(width, height));
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(made))}`;
+    await image.decode();
+    const canvas = el("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
+    const context = canvas.getContext("2d");
+    context.scale(scale, scale);
+    context.drawImage(image, 0, 0, width, height);
+    return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
   }
 
   function downloads(name, title, chart) {
@@ -150,21 +146,19 @@ const plots = (() => {
 
   // A chart in a frame. `draw(width)` returns an svg element, or null where there is nothing to draw; `title`, which
   // may be a function, states what is seen in it. On paper `sheets(width)` are several, of which each fits a page.
-  const figures = new Set();
   let printing = false;
   function figure({ name, title, caption, draw, sheets, none = "There is nothing to draw here.", beside = null }) {
     const frame = el("div.frame", {});
     const heading = el("h2", {});
     const box = el("figure.plot", {}, heading, el("figcaption", {}, caption), beside, frame, el("p.source", {}, source()));
     const titled = () => (typeof title === "function" ? title() : title);
-    const own = { update: () => update(true), box, drawn: false };
+    box.update = () => update(true);
     let chart = null;
     let last = 0;
     function update(force) {
       const width = printing ? PAPER : Math.floor(frame.clientWidth);
       if (!width || (!force && width === last)) return;
       last = width;
-      own.drawn = true;
       chart = draw(width);
       heading.textContent = visible(titled());
       frame.replaceChildren(...(!chart ? [el("p.note", {}, none)] : printing && sheets ? sheets(width) : [chart]));
@@ -175,14 +169,10 @@ const plots = (() => {
     box.append(bar);
     const watching = new ResizeObserver(() => update(false));
     watching.observe(frame);
-    figures.add(own);
     return box;
   }
   function redraw() {
-    for (const each of figures) {
-      if (each.box.isConnected) each.update();
-      else if (each.drawn) figures.delete(each); // its page has gone; one that was never drawn is about to come
-    }
+    for (const box of document.querySelectorAll("figure.plot")) box.update();
   }
 
   for (const event of ["beforeprint", "afterprint"]) addEventListener(event, () => { printing = event === "beforeprint"; redraw(); });
