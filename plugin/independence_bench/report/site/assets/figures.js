@@ -26,7 +26,7 @@
     function rowed(kind, width, rows, [low, high], { label, unit, right, shown: ticked, called, address, says, drawn: part }) {
       const narrow = width < 620;
       const [row, top] = [narrow ? 36 : 22, 24];
-      const left = narrow ? 4 : Math.min(Math.max(...rows.map((each) => textWidth(bench.visible(called(each))))) + 14, width / 2);
+      const left = narrow ? 10 : Math.min(Math.max(...rows.map((each) => textWidth(bench.visible(called(each))))) + 14, width / 2);
       const bottom = top + row * rows.length;
       const height = bottom + 44;
       const x = (value) => left + (width - left - right) * (value - low) / (high - low || 1);
