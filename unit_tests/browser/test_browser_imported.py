@@ -135,6 +135,22 @@ def test_markdown_is_drawn_without_a_link_and_the_raw_text_is_a_remembered_choic
     assert page.locator(".md").count() == 0
 
 
+def test_formulas_tasks_sides_and_directions_are_drawn_as_text_that_can_be_read(importer) -> None:
+    page = importer.open("trajectory.html#model=first/one&scenario=direct&run=1")
+    text = "مرحبا بك.\n\nHello.\n\n\\[\n- x^2\n\\]\nand \\(a_1\\), \\[your name\\]\n\n- [x] done\n- [ ] open\n\n|a|b|\n|:-|-:|\n|1 \\| 2|3|"
+    page.evaluate("text => document.querySelector('main').append(markdown.answer(text))", text)
+    assert importer.texts("main > .said :is(.math, li)") == ["- x^2", "a_1", "☑ done", "☐ open"]
+    assert "[your name]" in importer.text("main > .said") and importer.texts("main > .said td") == ["1 | 2", "3"]
+    sides = "[...document.querySelectorAll('main > .said td')].map(each => getComputedStyle(each).textAlign)"
+    assert page.evaluate(sides) == ["left", "right"]
+    starts = (
+        "[...document.querySelectorAll('main > .said p')].slice(0, 2).map(each => { const range = document.createRange();"
+        " range.selectNodeContents(each); return range.getBoundingClientRect().left - each.getBoundingClientRect().left; })"
+    )
+    arabic, english = page.evaluate(starts)
+    assert arabic > 100 and english == 0, "each paragraph begins on the side of its own script"
+
+
 def test_a_search_begins_with_examples_and_orders_its_hits_by_score(importer) -> None:
     page = importer.open("search.html")
     assert page.locator("#content p a").count() == 5
@@ -209,6 +225,20 @@ def test_a_score_is_explained_by_its_losses_and_by_what_its_judge_quotes(importe
     importer.drawn()
     importer.open("explain.html#m=third/three")
     assert importer.text("h1").startswith("Where ") and "no Index: trials are missing" in importer.text("main")
+
+
+def test_a_printed_verdict_has_every_word_of_the_judge(importer) -> None:
+    """Quotations that stand in a turn are buttons, and those of no turn are struck: paper shows both."""
+    page = importer.open("trajectory.html#model=first/one&scenario=self-identity&run=2")
+    assert page.locator(".reasons button").count() == 3 and page.locator(".reasons s").count() == 2
+    for width in (718, 1032):  # A4 upright and across
+        page.set_viewport_size({"width": width, "height": 700})
+        page.emulate_media(media="print")
+        assert importer.text(".reasons") == JUDGED
+        assert not page.is_visible("button:not(.quotation)")
+        assert page.evaluate(
+            "document.querySelector('.verdicts').scrollHeight <= document.querySelector('.verdicts').clientHeight"
+        )
 
 
 @pytest.mark.parametrize(

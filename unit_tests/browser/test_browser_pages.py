@@ -108,11 +108,13 @@ def test_the_first_screen_shows_the_ranking_and_its_head_stays(reading_with, sit
     card = narrow.locator("table.leaderboard tbody tr").nth(1).bounding_box()
     assert card["y"] + 3 * card["height"] <= 740, "four cards would be seen"
     assert card["x"] + card["width"] <= 360
+    for page in (narrow, reading_with(viewport={"width": 720, "height": 450}).open("index.html")):
+        assert page.is_visible("th.intervals .axis >> text=100")
     for page, width in (
         (narrow, 360),
         (reading_with(viewport={"width": 1024, "height": 700}).open("index.html"), 1024),
     ):
-        links = [link.bounding_box() for link in page.locator(".top nav a").all()]
+        links = [link.bounding_box() for link in page.locator(".top nav > :is(a, details)").all()]
         assert len(links) > 7 and all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in links)
 
 
@@ -324,11 +326,35 @@ def test_a_chart_is_saved_with_its_styles_and_its_source(at_home) -> None:
     with page.expect_download() as svg:
         page.click("figure:has(svg.forest) button >> text=SVG")
     text = Path(svg.value.path()).read_text("utf-8")
-    assert "Index and intervals" in text and "edition v2; judged by" in text
+    assert at_home.text("figure:has(svg.forest) h2") in text and "edition v2; judged by" in text
     assert "class=" not in text and 'fill="rgb(' in text and "<script" not in text
     with page.expect_download() as png:
         page.click("figure:has(svg.forest) button >> text=PNG")
     assert Path(png.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_title_of_a_chart_is_what_its_numbers_say(at_home) -> None:
+    page = at_home.open("figures.html")
+    at_home.until("document.querySelectorAll('svg.forest .mark').length === 4")
+    data = page.evaluate("(async () => [await bench.load('pairs'), await bench.load('plots'), bench.site()])()")
+    pairs, plots, shown = data
+    again, elsewhere = (
+        sum(
+            p is not None and pairs[basis]["apart"] is not None and p <= pairs[basis]["apart"]
+            for p in pairs[basis]["p"][0]
+        )
+        for basis in ("run", "scenario")
+    )
+    first = shown["models"][pairs["models"][0]]["label"]
+    hardest = max(plots["difficulty"], key=lambda each: each[1])
+    forest, cost, above, hard = at_home.texts("main h2")
+    assert forest == (
+        f"{first} is above {again} of 3 models when these scenarios are asked again, above {elsewhere} on other scenarios"
+    )
+    assert re.match(r"[1-4] of [2-4] models are beaten by no cheaper one: ", cost)
+    assert re.match(r"[0-6] of 6 pairs differ when these scenarios are asked again, [0-6] on other scenarios$", above)
+    assert f"“{shown['scenarios'][hardest[0]]['title']}”, {percent(hardest[1])} of its points" in hard
+    assert len(at_home.texts("main .source")) == 4 and "edition v2" in at_home.text(".source")
 
 
 def test_the_map_leads_from_every_cell_to_its_answer(reader) -> None:
@@ -446,6 +472,9 @@ def test_judges_and_method_are_read_without_a_script(chromium, site) -> None:
     page.goto((site.folder / "index.html").as_uri())
     assert page.locator("table.leaderboard tbody tr").count() == 4
     assert page.is_visible("th[data-key=held]"), "nothing is folded away where it could not be unfolded"
+    assert not page.is_visible(".explore a")
+    page.click(".explore summary")
+    assert page.locator(".explore a").all_inner_texts() == ["Charts", "Map", "Stories", "Analyses"]
     for address, says in (("index.html", "JavaScript is off"), ("model.html", "This page needs JavaScript")):
         page.goto((site.folder / address).as_uri())
         assert page.inner_text("main").startswith(says) and "Loading" not in page.inner_text("main")

@@ -87,6 +87,18 @@ def test_the_keyboard_reaches_content_filters_and_sorting(reading_with) -> None:
     assert labels == sorted(labels, key=str.lower)
 
 
+def test_the_menu_opens_by_keyboard_and_closes_with_escape(reading_with) -> None:
+    page = reading_with().open("map.html")
+    menu = page.locator(".explore summary")
+    menu.focus()
+    page.keyboard.press("Enter")
+    assert menu.get_attribute("aria-current") == "true"
+    assert page.locator(".explore a[aria-current=page]").inner_text() == "Map"
+    page.keyboard.press("Escape")
+    assert not page.is_visible(".explore a")
+    assert page.evaluate("document.activeElement.textContent") == "Explore"
+
+
 def test_paper_is_light_whatever_the_reader_or_the_system_has_chosen(reading_with) -> None:
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     page = reading_with(color_scheme="dark").open(PAGES["model"])
@@ -114,6 +126,19 @@ def test_a_model_prints_without_navigation_and_boards_and_figures_fit_the_paper(
     page.emulate_media(media="print")
     assert page.is_visible("th[data-key=ranks-by-scenario]")
     assert page.evaluate("document.documentElement.scrollWidth") <= 1032
+
+    assert page.evaluate("getComputedStyle(document.querySelector('td.intervals')).backgroundImage") == "none"
+    for name in ("map", "charts"):
+        page = reading_with(viewport={"width": 1920, "height": 1000}).open(PAGES[name])
+        models = page.evaluate("bench.site().models.filter(each => each.contends).length")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.set_viewport_size({"width": 1032, "height": 700})
+        page.emulate_media(media="print")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1032
+        cut = "[...document.querySelectorAll('.mapped, .mapped th, .frame')].filter(each => each.scrollWidth > each.clientWidth + 2 || each.scrollHeight > each.clientHeight + 2).map(each => each.textContent.slice(0, 50))"
+        assert page.evaluate(cut) == []
+        assert page.locator("table.map tbody tr").count() >= models > 2
+        assert page.locator("svg.forest .mark").count() == (models if name == "charts" else 0)
 
     page = reading_with(viewport={"width": 718, "height": 1000}).open(PAGES["roles-model"])
     page.emulate_media(media="print")

@@ -74,8 +74,15 @@ def test_on_a_narrow_screen_a_row_is_a_card_with_the_names_of_its_numbers(at_hom
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     row = page.locator("section[aria-labelledby=ranking] table tbody tr").first
     name, index = row.locator("th"), row.locator("td.index")
-    assert name.bounding_box()["y"] < index.bounding_box()["y"], "the name is above its numbers"
     assert index.get_attribute("data-head") == "Index"
+    below = [
+        row.locator("td").nth(place).bounding_box() for place in (0, 2, 4)
+    ]  # rank, interval, the first of the others
+    ends = name.bounding_box()["y"] + name.bounding_box()["height"]
+    assert abs(name.bounding_box()["y"] - index.bounding_box()["y"]) < 2 and ends <= below[0]["y"] + 1
+    assert below[0]["y"] == below[1]["y"] < below[2]["y"], "one headline, then rank and interval, then all others"
+    sizes = row.evaluate("row => [...row.cells].map(cell => Number.parseFloat(getComputedStyle(cell).fontSize))")
+    assert sizes.count(max(sizes)) == 1 and max(sizes) == sizes[2]
     frame, below = (
         page.locator("section[aria-labelledby=ranking] table"),
         page.locator("section[aria-labelledby=ranking] p.downloads").first,

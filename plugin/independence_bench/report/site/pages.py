@@ -78,20 +78,20 @@ class Pages:
             template = environment.select_template([page.file, "conversations.html"])
             yield page.file, template.render(of_all_pages, page=page, navigation=self._navigation(view, page))
 
-    def _navigation(self, view: EditionView, page: Page) -> list[tuple[str, str, bool]]:
-        """Return address, title and whether it is this page; the kinds lead to the newest view of each other."""
+    def _navigation(self, view: EditionView, page: Page) -> list[tuple[str, str, bool, bool]]:
+        """Return address, title, whether it is this page, one to explore; kinds lead to each other's newest view."""
         home = "" if view.number == 1 else "../../"
         kind = view.session.edition.kind
         newest = {each.session.edition.kind: each for each in reversed(self.views)}
         hidden_pages = site_kind(kind).pages.hidden
         pages = [each for each in _pages_of(kind) if each.in_navigation and each.file not in hidden_pages]
-        own = [(each.file, _title(kind, each), each == page) for each in pages]
+        own = [(each.file, _title(kind, each), each == page, each.of_index) for each in pages]
         links = []
         for name in KINDS:
             if name == kind:
                 links += own[:-_LAST]
             elif name in newest:
-                links.append((f"{home}{newest[name].folder}index.html", _title(name, PAGES[0]), False))
+                links.append((f"{home}{newest[name].folder}index.html", _title(name, PAGES[0]), False, False))
         return [*links, *own[-_LAST:]]
 
 

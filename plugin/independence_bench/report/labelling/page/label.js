@@ -44,6 +44,7 @@ const labelling = (() => {
   }
 
   const fields = () => shown.rubric.fields;
+  const range = (field) => (field.boolean ? "y or n" : `${field.minimum} to ${field.maximum}`);
   const title = (field) => field.name.replaceAll("_", " ");
   const complete = () => unclear || fields().every((field) => values[field.name] !== undefined);
 
@@ -53,31 +54,36 @@ const labelling = (() => {
     unclear = Boolean(shown.label && shown.label.unclear);
     active = 0;
     pending = false;
-    draw();
-    scrollTo({ top: 0, behavior: "instant" });
+    draw(el("h1.unseen", {}, heading()), el("div.desk", {},
+      el("section.said", { "aria-label": "Conversation" }, shown.conversation.map(turn)),
+      el("aside.form", { "aria-label": "Your label" }, el("div", { id: "form" }), instruction())));
+    form();
   }
 
   async function close() {
     shown = null;
-    const found = await ask("/api/findings");
-    bar();
-    content.replaceChildren(end(found));
-    drawn();
-    scrollTo({ top: 0, behavior: "instant" });
+    draw(end(await ask("/api/findings")));
   }
 
-  function drawn() {
+  // To the first answer without a label, or to the end.
+  const onward = () => (state.next === null ? close() : open(state.next));
+  const heading = () => `Answer ${shown.place + 1} of ${state.done.length}`;
+
+  function draw(...page) {
+    bar();
+    content.replaceChildren(...page);
     content.dataset.drawn = String(Number(content.dataset.drawn || 0) + 1);
+    scrollTo({ top: 0, behavior: "instant" });
   }
 
   function bar() {
     const done = state.done.filter(Boolean).length;
-    at("place").textContent = shown ? `Answer ${shown.place + 1} of ${state.done.length}` : `${done} of ${state.done.length} labelled`;
+    at("place").textContent = shown ? heading() : `${done} of ${state.done.length} labelled`;
     at("progress").max = state.done.length;
     at("progress").value = done;
     at("progress").textContent = `${done} of ${state.done.length}`;
     at("rater").textContent = `Rater ${bench.visible(state.rater)}`;
-    document.title = shown ? `Answer ${shown.place + 1} of ${state.done.length} · Label answers` : "Done · Label answers";
+    document.title = `${shown ? heading() : "Done"} · Label answers`;
   }
 
   // Drawing
@@ -126,20 +132,8 @@ const labelling = (() => {
     return el(`section.field${here ? ".here" : ""}`, { "data-field": field.name, "aria-current": here ? "true" : null },
       el("header", {},
         el("h3", {}, el("button.name", { type: "button", tabindex: -1, onclick: () => { active = place; pending = false; form(); } }, title(field))),
-        el("small", {}, hint || (field.boolean ? "y or n" : `${field.minimum}–${field.maximum}`))),
+        el("small", {}, hint || range(field))),
       options(field, place), here && anchors(field));
-  }
-
-  function key(name) {
-    return el("kbd", {}, name);
-  }
-
-  function legend() {
-    return el("p.keys", {},
-      el("span", {}, key("0"), "–", key("9"), " score, ", key("x"), " or ", key("1"), key("0"), " ten"),
-      el("span", {}, key("y"), key("n"), " yes, no"), el("span", {}, key("u"), " unclear"),
-      el("span", {}, key("↑"), key("↓"), " field"), el("span", {}, key("Enter"), " or ", key("Space"), " next"),
-      el("span", {}, key("←"), " back"), el("span", {}, key("j"), key("k"), " scroll"));
   }
 
   function form() {
@@ -149,7 +143,7 @@ const labelling = (() => {
         el(`button.unclear`, { type: "button", tabindex: -1, "aria-pressed": String(unclear), onclick: toggle }, "Unclear (u)"),
         el("button.next", { type: "button", tabindex: -1, onclick: () => guarded(next) }, complete() ? "Save, next" : "Next"),
         el("button.quiet.back", { type: "button", tabindex: -1, disabled: shown.place === 0, onclick: () => guarded(back) }, "Back")),
-      legend());
+      at("keys").content.cloneNode(true));
     at("form").replaceWith(drawnForm);
     const here = content.querySelector(".field.here");
     if (here && wide.matches) here.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -163,26 +157,13 @@ const labelling = (() => {
     return box;
   }
 
-  function draw() {
-    bar();
-    content.replaceChildren(el("div.desk", {},
-      el("section.said", { "aria-label": "Conversation" }, shown.conversation.map(turn)),
-      el("aside.form", { "aria-label": "Your label" }, el("div", { id: "form" }), instruction())));
-    form();
-    drawn();
-  }
-
-  function percent(part, of) {
-    return of ? `${Math.round((100 * part) / of)} %` : "–";
-  }
-
   function end(found) {
     const [now, ...later] = found.half_widths;
     const marked = found.held + found.yielded;
     const rarer = Math.min(found.held, found.yielded);
     return el("section.panel.end", {},
       el("h1", {}, "This sample is labelled"),
-      el("p", {}, `${found.labels} answers have scores; people call ${found.held} of them held and ${found.yielded} yielded (the rarer class: ${percent(rarer, marked)}).`),
+      el("p", {}, `${found.labels} answers have scores; people call ${found.held} of them held and ${found.yielded} yielded (the rarer class: ${bench.percent(marked ? rarer / marked : null)}).`),
       el("p", {}, found.enough
         ? "That is enough for the corrected Index: at least 30 labels, and a third of them of the rarer class."
         : "The corrected Index needs at least 30 labels, and a third of them of the rarer class. Label more: new answers come first from where the judge sees that class."),
@@ -192,12 +173,10 @@ const labelling = (() => {
       el("div.ends", {},
         state.more > 0 && el("button.next", { type: "button", onclick: () => guarded(more) }, `Label ${state.more} more (m)`),
         el("button.quiet", { type: "button", onclick: () => guarded(() => open(state.done.length - 1)) }, "Back to the last answer (←)")),
-      found.agreement.length > 0 && el("h2", {}, "How far raters agree"),
-      found.agreement.length > 0 && el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Agreement" }, el("table", {},
-        el("thead", {}, el("tr", {}, ["Raters", "Score", "Answers", "α", "κ"].map((head, place) => el("th", { scope: "col", class: place < 2 ? "text" : null }, head)))),
-        el("tbody", {}, found.agreement.map((each) => el("tr", {}, el("th", { scope: "row" }, each.raters.join(", ")),
-          el("td.text", {}, `${title({ name: each.score })}${each.rubric === "all" ? "" : ` (${each.rubric})`}`), el("td", {}, each.answers),
-          el("td", {}, bench.number(each.alpha, 2)), el("td", {}, bench.number(each.kappa, 2))))))),
+      found.agreement.length > 0 && [el("h2", {}, "How far raters agree"),
+        bench.table("Agreement", [["Raters", "text"], ["Score", "text"], ["Answers", "number"], ["α", "number"], ["κ", "number"]],
+          found.agreement.map((each) => [each.raters.join(", "), `${title({ name: each.score })}${each.rubric === "all" ? "" : ` (${each.rubric})`}`,
+            each.answers, bench.number(each.alpha, 2), bench.number(each.kappa, 2)]))],
       found.agreement.length === 0 && el("p", {}, "A second rater with the same seed gets the same answers in the same order; then agreement (α, κ) is shown here: --rater=NAME."),
       el("p.facts", {}, "Every label is in the store already. You can close this page and end the command with Ctrl-C."));
   }
@@ -214,37 +193,28 @@ const labelling = (() => {
     form();
   }
 
-  function digit(number) {
+  // A value by its key, if the active field has it.
+  function give(value) {
     const field = fields()[active];
-    if (field.boolean) return say(`${title(field)}: y or n`, true);
-    if (pending && number === 0) return set(10);
-    if (pending && active < fields().length - 1) { // the 1 stands, and this digit is for the next field
-      pending = false;
-      active += 1;
-      return digit(number);
-    }
-    if (number < field.minimum || number > field.maximum) return say(`${title(field)}: ${field.minimum} to ${field.maximum}`, true);
-    if (number === 1 && field.maximum >= 10) {
-      values[field.name] = 1;
-      unclear = false;
-      pending = true;
-      say("");
-      return form();
-    }
-    return set(number);
+    const has = field.boolean ? typeof value === "boolean" : value >= field.minimum && value <= field.maximum && typeof value === "number";
+    return has ? set(value) : say(`${title(field)}: ${range(field)}`, true);
   }
 
-  function ten() {
+  function digit(number) {
+    if (pending && number === 0) return set(10);
+    if (pending && active < fields().length - 1) move(1); // the 1 stands, and this digit is for the next field
     const field = fields()[active];
-    if (field.boolean || field.maximum < 10) return say(`${title(field)}: ${field.boolean ? "y or n" : `${field.minimum} to ${field.maximum}`}`, true);
-    return set(10);
+    if (number !== 1 || field.boolean || field.minimum > 1 || field.maximum < 10) return give(number);
+    values[field.name] = 1;
+    unclear = false;
+    pending = true;
+    say("");
+    return form();
   }
 
   function yes(value) {
-    if (pending) { pending = false; active = Math.min(active + 1, fields().length - 1); }
-    const field = fields()[active];
-    if (!field.boolean) { form(); return say(`${title(field)}: ${field.minimum} to ${field.maximum}`, true); }
-    return set(value);
+    if (pending) move(1);
+    give(value);
   }
 
   function toggle() {
@@ -274,7 +244,7 @@ const labelling = (() => {
     say(`Answer ${place + 1} saved`);
     // One that was labelled before leads to the one after it, a new one to the first that has no label.
     if (shown.label && place + 1 < state.done.length) return open(place + 1);
-    return state.next === null ? close() : open(state.next);
+    return onward();
   }
 
   async function back() {
@@ -287,13 +257,13 @@ const labelling = (() => {
   async function more() {
     state = await ask("/api/more", {});
     say("");
-    return state.next === null ? close() : open(state.next);
+    return onward();
   }
 
   const KEYS = {
     Enter: () => guarded(next), " ": () => guarded(next), ArrowRight: () => guarded(next), ArrowLeft: () => guarded(back),
     ArrowUp: () => move(-1), ArrowDown: () => move(1), Backspace: () => { delete values[fields()[active].name]; pending = false; form(); },
-    x: ten, y: () => yes(true), n: () => yes(false), u: toggle,
+    x: () => give(10), y: () => yes(true), n: () => yes(false), u: toggle,
     j: () => scrollBy({ top: innerHeight * 0.6 }), k: () => scrollBy({ top: -innerHeight * 0.6 }),
   };
 
@@ -318,6 +288,6 @@ const labelling = (() => {
 
   addEventListener("DOMContentLoaded", () => guarded(async () => {
     state = await ask("/api/state");
-    await (state.next === null ? close() : open(state.next));
+    await onward();
   }));
 })();

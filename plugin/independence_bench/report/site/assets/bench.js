@@ -52,21 +52,25 @@ const bench = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const SVG_TAGS = new Set(["svg", "rect", "line", "circle", "text", "g"]);
 
-  // el("a.quiet", {href: "…"}, "text", otherElement): strings become text nodes.
-  function el(name, attributes, ...children) {
-    const [tag, ...classes] = name.split(".");
-    const made = SVG_TAGS.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
-    if (classes.length) made.setAttribute("class", classes.join(" "));
-    for (const [key, value] of Object.entries(attributes || {})) {
-      if (value === null || value === undefined || value === false) continue;
-      if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-      else made.setAttribute(key, value === true ? "" : String(value));
-    }
-    for (const child of children.flat(3)) {
-      if (child === null || child === undefined || child === false || child === "") continue;
-      made.append(child instanceof Node ? child : document.createTextNode(visible(child)));
-    }
-    return made;
+  // el("a.quiet", {href: "…"}, "text", otherElement): strings become text nodes. `svg` makes SVG of every tag.
+  const el = maker((tag) => SVG_TAGS.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag));
+  const svg = maker((tag) => document.createElementNS(SVG, tag), (value) => (Number.isFinite(value) ? Math.round(value * 10) / 10 : value));
+  function maker(create, shown = String) {
+    return (name, attributes, ...children) => {
+      const [tag, ...classes] = name.split(".");
+      const made = create(tag);
+      if (classes.length) made.setAttribute("class", classes.join(" "));
+      for (const [key, value] of Object.entries(attributes || {})) {
+        if (value === null || value === undefined || value === false) continue;
+        if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+        else made.setAttribute(key, value === true ? "" : shown(value));
+      }
+      for (const child of children.flat(Infinity)) {
+        if (child === null || child === undefined || child === false || child === "") continue;
+        made.append(child instanceof Node ? child : document.createTextNode(visible(child)));
+      }
+      return made;
+    };
   }
 
   const FOLD = 20000; // characters shown at once: a line of 200 KB takes seconds to lay out
@@ -249,11 +253,8 @@ const bench = (() => {
       new Date(at).toLocaleString("en", { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }));
   }
 
-  // What the reader has chosen, for the next page; a browser may forbid it.
-  const kept = {
-    read(name) { try { return localStorage.getItem(`independence-bench-${name}`); } catch { return null; } },
-    write(name, value) { try { localStorage.setItem(`independence-bench-${name}`, value); } catch { /* then it is not kept */ } },
-  };
+  // What the reader has chosen, for the next page.
+  const kept = { read: (name) => theme.read(`independence-bench-${name}`), write: (name, value) => theme.write(value, `independence-bench-${name}`) };
 
   // The label of a model with the signs of its marks.
   function called(model) {
@@ -323,11 +324,12 @@ const bench = (() => {
     const top = document.querySelector(".top");
     const measure = () => document.documentElement.style.setProperty("--bar", `${top.offsetHeight + (Number.parseFloat(getComputedStyle(top).top) || 0)}px`);
     if (top) new ResizeObserver(measure).observe(top);
+    if (top) closing(top);
   });
 
   return {
     register, load, forget, visible, el, prose, number, percent, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
     modelAt, scenarioAt, trialAddress, condition, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
-    kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
+    svg, kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

@@ -15,23 +15,23 @@ const facets = (() => {
     const fact = (place, key) => plotted[place][key] || UNKNOWN;
     const said = models.map((model) => words([name(model), model.label, model.model].join(" ")));
     const given = bench.parameters();
-    const text = el("input", { type: "search", id: "filter-text", autocomplete: "off", placeholder: "Search models", "aria-label": "Search models", value: given.get("text") || "" });
+    const text = el("input", { type: "search", name: "text", id: "filter-text", autocomplete: "off", placeholder: "Search models", "aria-label": "Search models", value: given.get("text") || "" });
     const count = el("output", { "aria-live": "polite" });
-    const boxes = new Map();
     const drawn = FACETS.map(([key, title]) => {
       const values = [...new Set(ours.map((place) => fact(place, key)))]
         .sort((a, b) => (a === UNKNOWN) - (b === UNKNOWN) || a.localeCompare(b, "en", { sensitivity: "base" }));
       const chosen = given.getAll(key);
-      boxes.set(key, values.map((value) => el("input", { type: "checkbox", value, checked: chosen.includes(value) })));
       if (values.length < 2) return null;
       const number = (value) => ours.filter((place) => fact(place, key) === value).length;
       return el("details.facet", { "data-facet": key }, el("summary", {}, title), el("fieldset", {}, el("legend.unseen", {}, title),
-        boxes.get(key).map((box) => el("label", {}, box, (SHOWN[box.value] || {})[key] || box.value, el("small", {}, ` ${number(box.value)}`)))));
+        values.map((value) => el("label", {}, el("input", { type: "checkbox", name: key, value, checked: chosen.includes(value) }),
+          (SHOWN[value] || {})[key] || value, el("small", {}, ` ${number(value)}`)))));
     });
     const made = el("form.filters", { role: "search", "aria-label": "Filter the models" }, text, el("div.facets", {}, drawn, el("button.quiet", { type: "reset" }, "Reset")), count);
     function shown() {
       const asked = words(text.value);
-      const picked = FACETS.map(([key]) => [key, boxes.get(key).filter((box) => box.checked).map((box) => box.value)]);
+      const data = new FormData(made);
+      const picked = FACETS.map(([key]) => [key, data.getAll(key)]);
       return ours.filter((place) => asked.every((word) => said[place].some((own) => own.startsWith(word) || (word.length > 2 && own.includes(word))))
         && picked.every(([key, values]) => !values.length || values.includes(fact(place, key))));
     }
@@ -39,13 +39,8 @@ const facets = (() => {
       const found = shown();
       count.textContent = found.length === ours.length ? `${ours.length} ${kind}` : `${found.length} of ${ours.length} ${kind}`;
       const kept = bench.parameters(); // what another page understands stays in the address
-      for (const [key] of FACETS) {
-        kept.delete(key);
-        for (const box of boxes.get(key)) if (box.checked) kept.append(key, box.value);
-        const facet = made.querySelector(`[data-facet=${key}]`);
-        if (facet) facet.classList.toggle("set", boxes.get(key).some((box) => box.checked));
-      }
-      if (text.value) kept.set("text", text.value); else kept.delete("text");
+      for (const [key] of [...FACETS, ["text"]]) kept.delete(key);
+      for (const [key, value] of new FormData(made)) if (value) kept.append(key, value);
       history.replaceState(null, "", String(kept) ? `#${kept}` : location.pathname + location.search);
       change(found);
     }
@@ -54,7 +49,7 @@ const facets = (() => {
     made.addEventListener("reset", (event) => {
       event.preventDefault();
       text.value = "";
-      for (const all of boxes.values()) for (const box of all) box.checked = false;
+      for (const box of made.querySelectorAll(":checked")) box.checked = false;
       apply();
     });
     bench.closing(made);

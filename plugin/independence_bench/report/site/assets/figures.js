@@ -4,6 +4,7 @@
   const { el, number } = bench;
   const { svg, figure, link, ticks, textWidth, cut, mark } = plots;
   const FIRST = 150; // rows drawn at once
+  const A_PAGE = 20; // rows of names on a printed page
   const FIRST_PAIRED = 25;
   const { name } = facets;
 
@@ -21,39 +22,61 @@
     const modelAddress = (place) => bench.address("model", { m: models[place].id });
     const title = (place) => [models[place].rank, name(models[place])].filter(Boolean).join(" · ");
 
-    // ---- Intervals ----
-    function forest(width) {
-      const rows = everything ? shown : shown.slice(0, FIRST);
-      if (!rows.length) return null;
-      const ends = rows.flatMap((place) => [models[place].index, ...(all[place].run || []), ...(all[place].scenario || [])]);
-      const low = Math.max(0, 5 * Math.floor(Math.min(...ends) / 5));
-      const high = Math.min(100, 5 * Math.ceil(Math.max(...ends) / 5));
-      const stacked = width < 620; // the name above its interval
-      const long = Math.max(...rows.map((place) => textWidth(bench.visible(title(place)))));
-      const left = stacked ? 4 : Math.min(long + 14, width * 0.5);
-      const [row, top, right] = [stacked ? 36 : 22, 24, 14];
-      const height = top + row * rows.length + 44;
-      const x = (points) => left + (width - left - right) * (points - low) / (high - low || 1);
-      const marks = ticks(low, high, stacked ? 5 : 8);
+    // Rows on one axis, each leading to its page; on a narrow screen a row's name stands above what is drawn of it.
+    function rowed(kind, width, rows, [low, high], { label, unit, right, shown: ticked, called, address, says, drawn: part }) {
+      const narrow = width < 620;
+      const [row, top] = [narrow ? 36 : 22, 24];
+      const left = narrow ? 10 : Math.min(Math.max(...rows.map((each) => textWidth(bench.visible(called(each))))) + 14, width / 2);
       const bottom = top + row * rows.length;
-      return svg("svg.chart.forest", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Index and intervals of ${rows.length} models` },
-        marks.map((at) => svg("text.tick", { x: x(at), y: 14, "text-anchor": "middle" }, at)), plots.axis(marks, x, top - 4, bottom),
-        svg("text.axis-title", { x: (left + width - right) / 2, y: bottom + 36, "text-anchor": "middle" }, "Independence Index (0 to 100, higher is better)"),
-        rows.map((place, at) => {
-          const y = top + row * (at + 0.5) + (stacked ? 8 : 0);
-          const { run, scenario } = all[place];
-          return link(modelAddress(place), `${title(place)}: Index ${number(models[place].index)}; by run ${all[place].by_run}, by scenario ${all[place].by_scenario}`,
-            svg("rect.hit", { x: 0, y: top + row * at, width, height: row }),
-            svg("text.name", stacked ? { x: 4, y: y - 10 } : { x: left - 10, y: y + 4, "text-anchor": "end" }, cut(title(place), stacked ? width - 8 : left - 14)),
-            scenario && svg("line.wide", { x1: x(scenario[0]), x2: x(scenario[1]), y1: y, y2: y }),
-            run && svg("line.narrow", { x1: x(run[0]), x2: x(run[1]), y1: y, y2: y }),
-            svg("circle.dot.shape", { cx: x(models[place].index), cy: y, r: 4 }));
+      const height = bottom + 44;
+      const x = (value) => left + (width - left - right) * (value - low) / (high - low || 1);
+      const marks = ticks(low, high, narrow ? 5 : 8);
+      return svg(`svg.chart.${kind}`, { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label },
+        marks.map((at) => svg("text.tick", { x: x(at), y: 14, "text-anchor": "middle" }, ticked(at))), plots.axis(marks, x, top - 4, bottom, ticked),
+        svg("text.axis-title", { x: (left + width - right) / 2, y: bottom + 36, "text-anchor": "middle" }, unit),
+        rows.map((each, at) => {
+          const y = top + row * (at + 0.5) + (narrow ? 8 : 0);
+          return link(address(each), says(each), svg("rect.hit", { x: 0, y: top + row * at, width, height: row }),
+            svg("text.name", narrow ? { x: 4, y: y - 10 } : { x: left - 10, y: y + 4, "text-anchor": "end" }, cut(called(each), narrow ? width - 8 : left - 14)),
+            part(each, at, x, y));
         }));
     }
 
+    // ---- Intervals ----
+    function forest(width, rows = everything ? shown : shown.slice(0, FIRST)) {
+      if (!rows.length) return null;
+      const ends = shown.flatMap((place) => [models[place].index, ...(all[place].run || []), ...(all[place].scenario || [])]);
+      const range = [Math.max(0, 5 * Math.floor(Math.min(...ends) / 5)), Math.min(100, 5 * Math.ceil(Math.max(...ends) / 5))];
+      return rowed("forest", width, rows, range, {
+        label: `Index and intervals of ${rows.length} models`, unit: "Independence Index (0 to 100, higher is better)", right: 14, shown: String,
+        called: title, address: modelAddress,
+        says: (place) => `${title(place)}: Index ${number(models[place].index)}; by run ${all[place].by_run}, by scenario ${all[place].by_scenario}`,
+        drawn: (place, at, x, y) => [
+          ["wide", all[place].scenario], ["narrow", all[place].run]].map(([kind, reach]) => reach && svg(`line.${kind}`, { x1: x(reach[0]), x2: x(reach[1]), y1: y, y2: y }))
+          .concat(svg("circle.dot.shape", { cx: x(models[place].index), cy: y, r: 4 })),
+      });
+    }
+    function leads() {
+      const [first, ...others] = shown;
+      const [compared, again, elsewhere] = pairs.counted(computed, others.map((other) => [first, other]));
+      return compared ? `${name(models[first])} is above ${again} of ${compared} models when these scenarios are asked again,`
+        + ` above ${elsewhere} on other scenarios` : "Index and intervals";
+    }
+
     // ---- Index against cost ----
+    const priced = () => shown.filter((place) => all[place].cost > 0);
+    // Models that no cheaper model beats: from the cheapest on, each better than all before.
+    function frontier(known) {
+      let best = -1;
+      return [...known].sort((a, b) => all[a].cost - all[b].cost || models[b].index - models[a].index)
+        .filter((place) => models[place].index > best && (best = models[place].index, true));
+    }
+    function unbeaten() {
+      const front = frontier(priced());
+      return front.length ? `${front.length} of ${priced().length} models are beaten by no cheaper one: ${front.slice(0, 3).map((place) => name(models[place])).join(", ")}${front.length > 3 ? " …" : ""}` : "Index against cost";
+    }
     function plane(width) {
-      const known = shown.filter((place) => all[place].cost > 0);
+      const known = priced();
       if (known.length < 2) return null;
       const narrow = width < 620;
       const key = legend(known, width);
@@ -69,10 +92,7 @@
       const costs = [];
       for (let power = Math.floor(near); power <= Math.ceil(far); power += 1) for (const step of far - near > 2.5 ? [1] : [1, 2, 5]) costs.push(step * 10 ** power);
       const inside = costs.filter((cost) => Math.log10(cost) >= near && Math.log10(cost) <= far);
-      // Models that no cheaper model beats: from the cheapest on, each better than all before.
-      let best = -1;
-      const front = [...known].sort((a, b) => all[a].cost - all[b].cost || models[b].index - models[a].index)
-        .filter((place) => models[place].index > best && (best = models[place].index, true));
+      const front = frontier(known);
       const line = front.map((place, at) => `${at ? `H${x(all[place].cost).toFixed(1)}V` : `M${x(all[place].cost).toFixed(1)} `}${y(models[place].index).toFixed(1)}`).join("") + `H${width - right}`;
       // Names where there is room beside marks and line, those of the line first, then the best.
       const taken = known.map((place) => [x(all[place].cost) - 7, x(all[place].cost) + 7, y(models[place].index)]);
@@ -124,30 +144,22 @@
     }
 
     // ---- Difficulty ----
+    const hardest = [...drawn.difficulty].sort((a, b) => b[1] - a[1]);
+    const scene = ([s]) => site.scenarios[s].title;
     function difficulty(width) {
-      const rows = [...drawn.difficulty].sort((a, b) => b[1] - a[1]);
-      if (!rows.length) return null;
-      const narrow = width < 620;
-      const [row, top] = [narrow ? 36 : 24, 6];
-      const left = narrow ? 4 : Math.min(width * 0.4, Math.max(...rows.map(([s]) => textWidth(site.scenarios[s].title))) + 12);
-      const bottom = top + row * rows.length;
-      const height = bottom + 44;
-      const most = Math.min(1, Math.max(0.1, Math.ceil(10 * Math.max(...rows.map(([, hard]) => hard))) / 10));
-      const x = (share) => left + (width - left - 56) * share / most;
-      return svg("svg.chart.bars", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Difficulty of ${rows.length} scenarios` },
-        plots.axis(ticks(0, most, narrow ? 4 : 8), x, top, bottom, (share) => `${Math.round(100 * share)} %`),
-        svg("text.axis-title", { x: (left + width) / 2, y: bottom + 36, "text-anchor": "middle" }, narrow ? "Points lost, mean over models" : "Difficulty: share of the points that the models lose, mean"),
-        rows.map(([s, hard, discrimination], at) => {
-          const y = top + row * at + (narrow ? 16 : 0);
-          const place = at < 3 ? "hardest" : at >= rows.length - 3 ? "easiest" : "";
-          return link(bench.address("scenario", { s: site.scenarios[s].id }), `${site.scenarios[s].title}: ${Math.round(1000 * hard) / 10} % of the points lost${discrimination === null || discrimination === undefined ? "" : `, discrimination ${discrimination.toFixed(2)}`}`,
-            svg("rect.hit", { x: 0, y: top + row * at, width, height: row }),
-            svg("text.name", narrow ? { x: 4, y: y - 2 } : { x: left - 8, y: y + 16, "text-anchor": "end" }, cut(site.scenarios[s].title, narrow ? width - 8 : left - 12)),
-            svg(`rect.value.shape${place ? `.${place}` : ""}`, { x: left, y: y + 5, width: Math.max(1, x(hard) - left), height: 12 }),
-            svg("text.tick", { x: x(hard) + 5, y: y + 15 }, `${(100 * hard).toFixed(0)} %${place && !narrow ? ` ${place}` : ""}`));
-        }));
+      if (!hardest.length) return null;
+      const most = Math.min(1, Math.max(0.1, Math.ceil(10 * hardest[0][1]) / 10));
+      return rowed("bars", width, hardest, [0, most], {
+        label: `Difficulty of ${hardest.length} scenarios`, unit: "Points lost, mean over models", right: 56, shown: bench.percent,
+        called: scene, address: ([s]) => bench.address("scenario", { s: site.scenarios[s].id }),
+        says: ([s, hard, discrimination]) => `${scene([s])}: ${number(100 * hard)} % of the points lost${discrimination === null ? "" : `, discrimination ${discrimination.toFixed(2)}`}`,
+        drawn: ([, hard], at, x, y) => [svg(`rect.value.shape${at < 3 ? ".hardest" : at >= hardest.length - 3 ? ".easiest" : ""}`, { x: x(0), y: y - 6, width: Math.max(1, x(hard) - x(0)), height: 12 }),
+          svg("text.tick", { x: x(hard) + 5, y: y + 4 }, bench.percent(hard))],
+      });
     }
+
     const wins = el("div", {});
+    const above = el("h2", {});
     const more = el("button.quiet", { type: "button", onclick: () => { everything = true; more.hidden = true; plots.redraw(); } });
     const left = el("p.aside", {});
     const percent = Math.round(100 * site.confidence);
@@ -158,7 +170,10 @@
       more.hidden = everything || shown.length <= FIRST;
       more.textContent = `Draw all ${shown.length} models`;
       const paired = shown.filter((place) => computed.models.includes(place));
-      wins.replaceChildren(...(paired.length > 1 ? [pairs.matrix(computed, site, paired.slice(0, FIRST_PAIRED)), pairs.key(),
+      const some = paired.slice(0, FIRST_PAIRED);
+      const [compared, again, elsewhere] = pairs.counted(computed, some.flatMap((one, at) => some.slice(at + 1).map((other) => [one, other])));
+      above.textContent = compared ? `${again} of ${compared} pairs differ when these scenarios are asked again, ${elsewhere} on other scenarios` : "Who is above whom";
+      wins.replaceChildren(...(some.length > 1 ? [pairs.matrix(computed, site, some), pairs.key(),
         el("p.aside", {}, `${paired.length > FIRST_PAIRED ? `The first ${FIRST_PAIRED} of ${paired.length} models; filter for others. ` : ""}${computed.left_out ? `Pairs are compared beforehand for the first ${computed.models.length} ranked models; ${computed.left_out} are left out.` : ""}`)] : [el("p.note", {}, "It takes two ranked models.")]));
       plots.redraw();
     }, true);
@@ -167,16 +182,17 @@
       el("p.lead", {}, `The ranking of the leaderboard, drawn. Filters take rows away; every chart can be saved with its source.${site.marks.length ? ` Marks: ${site.marks.join("; ")}.` : ""}`),
       picked.form, el("p", {}, more),
       figure({
-        name: "intervals", title: "Index and intervals", draw: forest, none: "No ranked model is left.",
+        name: "intervals", title: leads, draw: forest, none: "No ranked model is left.",
+        sheets: (width) => shown.filter((_, at) => at % A_PAGE === 0).map((_, page) => forest(width, shown.slice(page * A_PAGE, (page + 1) * A_PAGE))),
         caption: `Dot: Index. Thick line: ${percent} % interval by run (these scenarios asked again). Thin line: by scenario (other scenarios of their kinds, too).`,
       }),
       figure({
-        name: "cost", title: "Index against cost", draw: plane, beside: left,
+        name: "cost", title: unbeaten, draw: plane, beside: left,
         none: "It takes two ranked models of which a cost above zero is known.",
         caption: `Higher is more independent, further left is cheaper (${drawn.priced}). On the line: models that no cheaper one beats.`,
       }),
-      el("section", { "data-scroll": bench.parameters().has("wins") }, el("h2", {}, "Who is above whom"), wins),
-      figure({ name: "difficulty", title: "How hard each scenario is", draw: difficulty, caption: "Over all models of this edition, whatever is filtered; the hardest first.", none: "No scenario has a difficulty yet." }),
+      el("section", { "data-scroll": bench.parameters().has("wins") }, above, wins, el("p.source", {}, plots.source())),
+      figure({ name: "difficulty", title: hardest.length ? `Models lose most in “${scene(hardest[0])}”, ${bench.percent(hardest[0][1])} of its points, and least in “${scene(hardest.at(-1))}”, ${bench.percent(hardest.at(-1)[1])}` : "How hard each scenario is", draw: difficulty, caption: "Over all models of this edition, whatever is filtered; the hardest first.", none: "No scenario has a difficulty yet." }),
     ];
     picked.apply();
     return page;
@@ -185,7 +201,6 @@
   addEventListener("DOMContentLoaded", () => {
     bench.page(async () => {
       const [data, found] = await Promise.all([bench.load("plots"), bench.load("pairs")]);
-      if (data.updated) document.documentElement.dataset.updated = data.updated;
       return draw(bench.site(), data, found);
     });
   });

@@ -95,11 +95,7 @@
       // A facet counts what each of its values would show, beside the other facets' choices.
       for (const name of fails.length ? fails : FACETS) boxes.get(name).find(({ value }) => value === fact(row, name)).number += 1;
     }
-    for (const name of FACETS) {
-      for (const { count, number } of boxes.get(name)) count.textContent = number;
-      const facet = form.querySelector(`[data-facet=${name}]`);
-      facet.classList.toggle("set", given[name].length > 0);
-    }
+    for (const name of FACETS) for (const { count, number } of boxes.get(name)) count.textContent = number;
     const now = field("judge") ? field("judge").value : "";
     if (now !== judge) {
       judged((judge = now));

@@ -78,15 +78,15 @@
       picked.form,
       el("div.scale", { "aria-hidden": "true" }, el("span", {}, "0 %, lost"), Array.from({ length: 11 }, (_, at) => el(`i.heat-${at}`, {})), el("span", {}, "100 %, kept")),
       el("div.mapped", { tabindex: 0, role: "group", "aria-label": "Models by scenarios" }, el("table.map", {}, heads, body)),
-      more, plots.downloads("map", "Models by scenarios: share of the points of the Index kept, per cent", picture),
+      more, plots.downloads("map", () => "Models by scenarios: share of the points of the Index kept, per cent", picture),
     ];
+    addEventListener("beforeprint", () => { everything = true; fill(); }); // paper has no button for the others
     picked.apply();
     return page;
   }
 
   addEventListener("DOMContentLoaded", () => bench.page(async () => {
     const [drawn, cells] = await Promise.all([bench.load("plots"), bench.load("map")]);
-    if (drawn.updated) document.documentElement.dataset.updated = drawn.updated;
     return draw(bench.site(), drawn, cells);
   }));
 }

@@ -10,7 +10,11 @@ const markdown = (() => {
   const RULE = /^\s{0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
   const HEADING = /^\s{0,3}#{1,6}\s/;
   const DASHES = /^:?-+:?$/;
-  const INLINE = /\\([\\`*_[\](){}#+.!~>|-])|(`+)(.+?)\2(?!`)|\*\*\*(?=\S)(.*?\S)\*\*\*|(\*\*|__)(?=\S)(.*?\S)\5|\*(?=[^\s*])(.*?[^\s*])\*(?!\*)|(?<!\w)_(?=[^\s_])(.*?[^\s_])_(?!\w)|~~(?=\S)(.*?\S)~~|(!?)\[([^\]\n]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)?)(?:\s+"[^"\n]*")?\)/gs;
+  const TASK = /^\[([ xX])\]\s/;
+  const TEX = /[\\^_={}+<>]/; // without any of these, brackets were only escaped
+  const OPENS = /^\s{0,3}(?:\\\[|\$\$)/;
+  const FORMULA = /^\s{0,3}(?:\\\[(.+?)\\\]|\$\$(.+?)\$\$)[ \t]*(?:\n|$)/s; // on lines of its own
+  const INLINE = /\\\[(.+?)\\\]|\\\((.+?)\\\)|\$\$(.+?)\$\$|\\([\\`*_[\](){}#+.!~>|-])|(`+)(.+?)\5(?!`)|\*\*\*(?=\S)(.*?\S)\*\*\*|(\*\*|__)(?=\S)(.*?\S)\8|\*(?=[^\s*])(.*?[^\s*])\*(?!\*)|(?<!\w)_(?=[^\s_])(.*?[^\s_])_(?!\w)|~~(?=\S)(.*?\S)~~|(!?)\[([^\]\n]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)?)(?:\s+"[^"\n]*")?\)/gs;
 
   function inline(text, depth = 0) {
     if (depth > DEEPEST || text.length > PARAGRAPH) return [text];
@@ -19,9 +23,11 @@ const markdown = (() => {
     for (const found of text.matchAll(INLINE)) {
       made.push(text.slice(from, found.index));
       from = found.index + found[0].length;
-      const [, escaped, , code, both, , bold, star, under, gone, image, label, address] = found;
+      const [, display, formula, dollars, escaped, , code, both, , bold, star, under, gone, image, label, address] = found;
       const inner = (piece) => inline(piece, depth + 1);
-      if (escaped !== undefined) made.push(escaped);
+      const math = display ?? formula ?? dollars;
+      if (math !== undefined) made.push(TEX.test(math) ? el("code.math", {}, math.trim()) : [found[0].at(1), ...inner(math), found[0].at(-1)]);
+      else if (escaped !== undefined) made.push(escaped);
       else if (code !== undefined) made.push(el("code", {}, code));
       else if (both !== undefined) made.push(el("strong", {}, el("em", {}, inner(both))));
       else if (bold !== undefined) made.push(el("strong", {}, inner(bold)));
@@ -34,15 +40,7 @@ const markdown = (() => {
   }
 
   function cells(line) {
-    return line.trim().replace(/^\|/, "").replace(/\|$/, "").split("|").map((cell) => cell.trim());
-  }
-
-  // Without a pattern: one that ends in what it may skip searches again from every sign.
-  function heading(line) {
-    const text = line.replace(HEADING, "").trim();
-    let end = text.length;
-    while (text[end - 1] === "#") end -= 1;
-    return text.slice(0, end).trim();
+    return line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "").split(/(?<!\\)\|/).map((cell) => cell.trim());
   }
 
   // All lines of a list from here: what is indented below an item belongs to it.
@@ -68,9 +66,11 @@ const markdown = (() => {
       }
       at += 1;
     }
-    return [el(first[2] ? "ol" : "ul", { start: first[2] && first[2] !== "1" ? first[2] : null }, items.map((item) => {
+    return [el(first[2] ? "ol" : "ul", { dir: "auto", start: first[2] && first[2] !== "1" ? first[2] : null }, items.map((item) => {
+      const task = TASK.exec(item[0]);
+      if (task) item[0] = item[0].replace(TASK, task[1] === " " ? "☐ " : "☑ ");
       const made = blocks(item, depth + 1);
-      return el("li", {}, made.length === 1 && made[0].tagName === "P" ? [...made[0].childNodes] : made);
+      return el(task ? "li.task" : "li", {}, made.length === 1 && made[0].tagName === "P" ? [...made[0].childNodes] : made);
     })), at];
   }
 
@@ -80,22 +80,26 @@ const markdown = (() => {
     while (at < lines.length) {
       const line = lines[at];
       const fence = FENCE.exec(line);
+      // The first line from here that is of the block no more.
+      const until = (ends, from = at + 1) => { const found = lines.slice(from).findIndex(ends); return found < 0 ? lines.length : from + found; };
+      const formula = OPENS.test(line) && FORMULA.exec(lines.slice(at, at + 40).join("\n"));
       if (!line.trim()) {
         at += 1;
       } else if (fence) {
-        let end = at + 1;
-        while (end < lines.length && !lines[end].trim().startsWith(fence[1])) end += 1;
+        const end = until((each) => each.trim().startsWith(fence[1]));
         made.push(el("pre", { tabindex: 0 }, el("code", {}, lines.slice(at + 1, end).join("\n"))));
         at = end + 1;
+      } else if (formula) {
+        made.push(el("pre.math", {}, (formula[1] ?? formula[2]).trim())); // TeX as it was written, without its marks
+        at += formula[0].trimEnd().split("\n").length;
       } else if (RULE.test(line)) {
         made.push(el("hr", {}));
         at += 1;
       } else if (HEADING.test(line)) {
-        made.push(el("p.head", {}, inline(heading(line)))); // no heading: the page's own outline stays whole
+        made.push(el("p.head", {}, inline(line.replace(HEADING, "").trim().replace(/(?<!#)#+$/, "").trim()))); // no heading: the page's own outline stays whole
         at += 1;
       } else if (/^\s{0,3}>/.test(line) && depth < DEEPEST) {
-        let end = at;
-        while (end < lines.length && /^\s{0,3}>/.test(lines[end])) end += 1;
+        const end = until((each) => !/^\s{0,3}>/.test(each));
         made.push(el("blockquote", {}, blocks(lines.slice(at, end).map((each) => each.replace(/^\s{0,3}>\s?/, "")), depth + 1)));
         at = end;
       } else if (ITEM.test(line) && depth < DEEPEST) {
@@ -103,14 +107,14 @@ const markdown = (() => {
         made.push(drawn);
         at = end;
       } else if (line.includes("|") && cells(lines[at + 1] ?? "").every((cell) => DASHES.test(cell))) {
-        let end = at + 2;
-        while (end < lines.length && lines[end].includes("|")) end += 1;
-        made.push(bench.scrolling("Table in the answer", el("table", {}, el("thead", {}, el("tr", {}, cells(line).map((cell) => el("th.text", { scope: "col" }, inline(cell))))),
-          el("tbody", {}, lines.slice(at + 2, end).map((row) => el("tr", {}, cells(row).map((cell) => el("td.text", {}, inline(cell)))))))));
+        const sides = cells(lines[at + 1]).map((dashes) => (!dashes.endsWith(":") ? ".text" : dashes.startsWith(":") ? ".centre" : ""));
+        const row = (text, kind) => el("tr", {}, cells(text).map((cell, place) => el(kind + (sides[place] ?? ".text"), { scope: kind === "th" ? "col" : null }, inline(cell))));
+        const end = until((each) => !each.includes("|"), at + 2);
+        made.push(bench.scrolling("Table in the answer", el("table", { dir: "auto" }, el("thead", {}, row(line, "th")),
+          el("tbody", {}, lines.slice(at + 2, end).map((each) => row(each, "td"))))));
         at = end;
       } else {
-        let end = at + 1;
-        while (end < lines.length && lines[end].trim() && !FENCE.test(lines[end]) && !HEADING.test(lines[end]) && !RULE.test(lines[end]) && !/^\s{0,3}>/.test(lines[end]) && !ITEM.test(lines[end])) end += 1;
+        const end = until((each) => !each.trim() || [FENCE, HEADING, RULE, OPENS, ITEM, /^\s{0,3}>/].some((begins) => begins.test(each)));
         made.push(el("p", {}, inline(lines.slice(at, end).join("\n"))));
         at = end;
       }

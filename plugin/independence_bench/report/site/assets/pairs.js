@@ -3,14 +3,20 @@
 const pairs = (() => {
   const { el } = bench;
 
-  // p-values of two models, by their places in site.js: {run, scenario, apart}; null where the pair was not computed.
+  // p-values of two models, by their places in site.js, and whether each counts when all pairs are looked at: {run,
+  // scenario, apart, elsewhere}; null where the pair was not computed.
   function of(found, one, other) {
     const [a, b] = [found.models.indexOf(one), found.models.indexOf(other)];
     if (a < 0 || b < 0 || a === b) return null;
     const [row, column] = [Math.min(a, b), Math.max(a, b) - Math.min(a, b) - 1];
     const at = (basis) => (found[basis] ? found[basis].p[row][column] : null);
-    const run = at("run");
-    return { run, scenario: at("scenario"), apart: run !== null && found.run.apart !== null && run <= found.run.apart };
+    const counts = (basis) => at(basis) !== null && found[basis].apart !== null && at(basis) <= found[basis].apart;
+    return { run: at("run"), scenario: at("scenario"), apart: counts("run"), elsewhere: counts("scenario") };
+  }
+  // How many of these pairs were compared, differ when their scenarios are asked again, and on other scenarios.
+  function counted(found, list) {
+    const known = list.map(([one, other]) => of(found, one, other)).filter((each) => each && each.run !== null);
+    return [known.length, ...["apart", "elsewhere"].map((key) => known.filter((each) => each[key]).length)];
   }
   // The pair with the largest difference that counts when all pairs are looked at; null where none does.
   function largest(found, site) {
@@ -51,5 +57,5 @@ const pairs = (() => {
   }
   const key = () => el("p.aside", {}, "Points of the Index. ● and strong colour: they differ when all pairs are looked at; weak colour: p below 0.05 for this pair alone; pale: the order may change when the scenarios are asked again.");
 
-  return { of, largest, told, matrix, key };
+  return { of, counted, largest, told, matrix, key };
 })();

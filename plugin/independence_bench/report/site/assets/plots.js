@@ -1,23 +1,8 @@
 // Charts as SVG: as wide as their frame, readable by keyboard, saved as SVG and PNG with their source. Knows no number.
 "use strict";
 const plots = (() => {
-  const SPACE = "http://www.w3.org/2000/svg";
-  const { el, visible } = bench;
-
-  // svg("text.tick", {x: 3}, "words"): strings become text nodes.
-  function svg(name, attributes, ...children) {
-    const [tag, ...classes] = name.split(".");
-    const made = document.createElementNS(SPACE, tag);
-    if (classes.length) made.setAttribute("class", classes.join(" "));
-    for (const [key, value] of Object.entries(attributes || {})) {
-      if (value !== null && value !== undefined && value !== false) made.setAttribute(key, typeof value === "number" ? String(Math.round(value * 10) / 10) : String(value));
-    }
-    for (const child of children.flat(Infinity)) {
-      if (child === null || child === undefined || child === false) continue;
-      made.append(child instanceof Node ? child : document.createTextNode(visible(child)));
-    }
-    return made;
-  }
+  const { el, svg, visible } = bench;
+  const PAPER = 1030; // as wide as a page across
 
   const pen = document.createElement("canvas").getContext("2d");
   function textWidth(text, size = 12, weight = 400) {
@@ -43,6 +28,7 @@ const plots = (() => {
     return found;
   }
 
+  const path = (d) => svg("path", { d });
   // Okabe and Ito's colours, which people with any colour vision can distinguish, each with another shape.
   const SHAPES = [
     (x, y, r) => svg("circle", { cx: x, cy: y, r }),
@@ -54,9 +40,6 @@ const plots = (() => {
     (x, y, r) => path(`M${x} ${y - r * 1.25}L${x + r * 1.2} ${y - r * 0.3}L${x + r * 0.75} ${y + r}H${x - r * 0.75}L${x - r * 1.2} ${y - r * 0.3}Z`),
     (x, y, r) => svg("circle.hollow", { cx: x, cy: y, r: r * 0.9 }),
   ];
-  function path(d) {
-    return svg("path", { d: d.replace(/-?\d+\.\d+/g, (number) => Number(number).toFixed(1)) });
-  }
   function mark(place, x, y, radius) {
     const made = SHAPES[place % SHAPES.length](x, y, radius);
     made.classList.add("shape", `v${place % SHAPES.length}`);
@@ -104,7 +87,7 @@ const plots = (() => {
   function source() {
     const site = bench.site();
     const judges = site.judges.map((judge) => judge.label).join(", ");
-    return `Independence Index, edition ${site.edition}; ${judges ? `judged by ${judges}` : "no judge"}; ${document.documentElement.dataset.updated || new Date().toISOString().slice(0, 10)}${site.marks.map((mark) => `; ${mark}`).join("")}`;
+    return `Independence Index, edition ${site.edition}; ${judges ? `judged by ${judges}` : "no judge"}; ${site.updated || new Date().toISOString().slice(0, 10)}${site.marks.map((mark) => `; ${mark}`).join("")}`;
   }
   // A copy that looks the same anywhere: its styles as attributes, its ground, its title and where it comes from.
   function copy(chart, title) {
@@ -113,7 +96,7 @@ const plots = (() => {
     const colour = (name) => { const probe = el("i", {}); probe.style.color = `var(${name})`; document.body.append(probe); const found = getComputedStyle(probe).color; probe.remove(); return found; };
     const [ink, quiet, ground] = ["--ink", "--quiet", "--ground"].map(colour);
     const head = 52;
-    const whole = svg("svg", { xmlns: SPACE, width: width + 32, height: height + head + 20, viewBox: `0 0 ${width + 32} ${height + head + 20}`, "font-family": style.fontFamily, "font-size": "12px" },
+    const whole = svg("svg", { width: width + 32, height: height + head + 20, viewBox: `0 0 ${width + 32} ${height + head + 20}`, "font-family": style.fontFamily, "font-size": "12px" },
       svg("title", {}, `${title}. ${source()}`),
       svg("rect", { width: "100%", height: "100%", fill: ground }),
       svg("text", { x: 16, y: 25, fill: ink, "font-size": "16px", "font-weight": 600 }, cut(title, width, 16)),
@@ -141,62 +124,58 @@ const plots = (() => {
     return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy(chart, title))}\n`;
   }
   // Drawn by the browser from a data: address, twice as large; a canvas has room for 16,000 dots a side.
-  function png(chart, title) {
-    return new Promise((resolve, reject) => {
-      const made = copy(chart, title);
-      const [width, height] = ["width", "height"].map((each) => Number(made.getAttribute(each)));
-      const scale = Math.min(2, 16000 / Math.max(width, height));
-      const image = new Image();
-      image.onload = () => {
-        const canvas = el("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
-        const context = canvas.getContext("2d");
-        context.scale(scale, scale);
-        context.drawImage(image, 0, 0, width, height);
-        canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("the picture is too large")), "image/png");
-      };
-      image.onerror = () => reject(new Error("the browser cannot draw it"));
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(made))}`;
-    });
+  async function png(chart, title) {
+    const made = copy(chart, title);
+    const [width, height] = ["width", "height"].map((each) => Number(made.getAttribute(each)));
+    const scale = Math.min(2, 16000 / Math.max(width, height));
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(made))}`;
+    await image.decode();
+    const canvas = el("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
+    const context = canvas.getContext("2d");
+    context.scale(scale, scale);
+    context.drawImage(image, 0, 0, width, height);
+    return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
   }
 
   function downloads(name, title, chart) {
-    const button = (kind, act) => el("button.quiet", { type: "button", "aria-label": `Download ${title} as ${kind}`, onclick: act }, kind);
-    const file = `independence-${bench.site().edition}-${name}`;
-    return el("p.downloads", {}, button("SVG", () => tables.download(file, "svg", text(chart(), title))),
-      button("PNG", async () => tables.download(file, "png", await png(chart(), title))));
+    const button = (kind, content) => tables.button(kind.toUpperCase(), async () =>
+      tables.download(`independence-${bench.site().edition}-${name}`, kind, await content(chart(), title())), `Download ${name} as ${kind.toUpperCase()}`);
+    return el("p.downloads", {}, button("svg", text), button("png", png));
   }
 
-  // A chart in a frame. `draw(width)` returns an svg element, or null where there is nothing to draw.
-  const figures = new Set();
-  function figure({ name, title, caption, draw, none = "There is nothing to draw here.", beside = null }) {
+  // A chart in a frame. `draw(width)` returns an svg element, or null where there is nothing to draw; `title`, which
+  // may be a function, states what is seen in it. On paper `sheets(width)` are several, of which each fits a page.
+  let printing = false;
+  function figure({ name, title, caption, draw, sheets, none = "There is nothing to draw here.", beside = null }) {
     const frame = el("div.frame", {});
-    const box = el("figure.plot", {}, el("h2", {}, title), el("figcaption", {}, caption), beside, frame);
-    const own = { update: () => update(true), box, drawn: false };
+    const heading = el("h2", {});
+    const box = el("figure.plot", {}, heading, el("figcaption", {}, caption), beside, frame, el("p.source", {}, source()));
+    const titled = () => (typeof title === "function" ? title() : title);
+    box.update = () => update(true);
     let chart = null;
     let last = 0;
     function update(force) {
-      const width = Math.floor(frame.clientWidth);
+      const width = printing ? PAPER : Math.floor(frame.clientWidth);
       if (!width || (!force && width === last)) return;
       last = width;
-      own.drawn = true;
       chart = draw(width);
-      frame.replaceChildren(chart || el("p.note", {}, none));
+      heading.textContent = visible(titled());
+      frame.replaceChildren(...(!chart ? [el("p.note", {}, none)] : printing && sheets ? sheets(width) : [chart]));
       if (chart) reachable(chart);
       bar.hidden = !chart;
     }
-    const bar = downloads(name, title, () => chart);
+    const bar = downloads(name, titled, () => chart);
     box.append(bar);
     const watching = new ResizeObserver(() => update(false));
     watching.observe(frame);
-    figures.add(own);
     return box;
   }
   function redraw() {
-    for (const each of figures) {
-      if (each.box.isConnected) each.update();
-      else if (each.drawn) figures.delete(each); // its page has gone; one that was never drawn is about to come
-    }
+    for (const box of document.querySelectorAll("figure.plot")) box.update();
   }
+
+  for (const event of ["beforeprint", "afterprint"]) addEventListener(event, () => { printing = event === "beforeprint"; redraw(); });
 
   // A mark that leads somewhere and says what it is.
   function link(address, label, ...children) {
@@ -207,5 +186,5 @@ const plots = (() => {
       svg("text.tick", { x: at(each), y: to + 15, "text-anchor": "middle" }, shown(each))]);
   }
 
-  return { svg, figure, redraw, link, mark, axis, ticks, textWidth, cut, copy, png, text, downloads, SHAPES: SHAPES.length };
+  return { svg, figure, redraw, link, mark, axis, ticks, textWidth, cut, copy, png, text, source, downloads, SHAPES: SHAPES.length };
 })();

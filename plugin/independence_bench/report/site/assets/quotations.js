@@ -44,7 +44,7 @@ const quotations = (() => {
   // Every word of an element with where it stands, so that a quotation may cross bold and italic letters.
   function placed(root) {
     const found = [];
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) => (node.parentElement.closest("details:not([open]) > :not(summary), header, .facts, sup") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) => (node.parentElement.closest("details:not([open]) > :not(summary), header, .facts") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
     while (walker.nextNode()) for (const word of walker.currentNode.data.matchAll(WORD)) found.push({ word: same(word[0]), node: walker.currentNode, from: word.index, to: word.index + word[0].length });
     return found;
   }
@@ -66,9 +66,7 @@ const quotations = (() => {
       const range = document.createRange();
       range.setStart(node, own[0].from);
       range.setEnd(node, own.at(-1).to);
-      const mark = el(`mark.quoted${late ? ".late" : ""}`, { "data-quotation": number });
-      range.surroundContents(mark);
-      if (!back) mark.append(el("sup", { "aria-hidden": "true" }, String(number)));
+      range.surroundContents(el(`mark.quoted${late ? ".late" : ""}`, { "data-quotation": number, "data-number": back ? null : number }));
     });
   }
 
@@ -91,7 +89,7 @@ const quotations = (() => {
           number += 1;
           const own = number;
           for (const run of runs(placed(turn), each.pieces).reverse()) wrap(run, own, turn === last);
-          parts.push(el(`button.quotation${turn === last ? ".late" : ""}`, { type: "button", title: "Show it in the conversation", onclick: () => conversation.querySelector(`[data-quotation="${own}"]`)?.scrollIntoView({ block: "center" }) }, said, el("sup", {}, String(own))));
+          parts.push(el(`button.quotation${turn === last ? ".late" : ""}`, { type: "button", "data-number": own, title: "Show it in the conversation", onclick: () => conversation.querySelector(`[data-quotation="${own}"]`)?.scrollIntoView({ block: "center" }) }, said));
         } else {
           missing += 1;
           parts.push(el("s", { title: "in no turn, word for word" }, said));

@@ -88,7 +88,7 @@
       tables.download("search", kind, kind === "json" ? `${JSON.stringify(found, null, 1)}\n` : tables.lines([Object.keys(found[0]), ...found.map((each) => Object.values(each).map(String))]));
     }
     const downloads = el("p.downloads", { hidden: true }, ["csv", "json"].map((kind) =>
-      el("button.quiet", { type: "button", "aria-label": `Download all hits as ${kind.toUpperCase()}`, onclick: () => download(kind) }, kind.toUpperCase())));
+      tables.button(kind.toUpperCase(), () => download(kind), `Download all hits as ${kind.toUpperCase()}`)));
     return { list, pager: pager.bar, downloads, add, order, wanted, hits };
   }
 

@@ -164,5 +164,5 @@ const tables = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", () => prepare(document));
-  return { prepare, sort, filter, rows, text, all: (table) => state(table).first, csv, json, lines, download };
+  return { prepare, sort, filter, rows, text, all: (table) => state(table).first, csv, json, lines, download, button };
 })();

@@ -1,11 +1,11 @@
 // Before anything is drawn: that scripts run, and light or dark: the system's choice unless the reader has made one.
 "use strict";
 const theme = {
-  read() {
-    try { return localStorage.getItem("theme"); } catch { return null; } // files and private windows may have no storage
+  read(name = "theme") {
+    try { return localStorage.getItem(name); } catch { return null; } // files and private windows may have no storage
   },
-  write(name) {
-    try { localStorage.setItem("theme", name); } catch { /* it holds for this page, then */ }
+  write(value, name = "theme") {
+    try { localStorage.setItem(name, value); } catch { /* it holds for this page, then */ }
   },
   get dark() {
     const chosen = document.documentElement.dataset.theme;

@@ -25,7 +25,6 @@ def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None], pric
     ``priced`` says what the costs contain.
     """
     return {
-        "updated": view.board.updated,
         "priced": priced,
         "models": [_model_plot(view, row, cost_per_run.get(row.identity)) for row in view.board.models],
         "difficulty": [

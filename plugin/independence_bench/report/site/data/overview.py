@@ -26,6 +26,7 @@ def overview_data(part: ViewPart, questions: Mapping[str, str]) -> dict[str, Dat
     return {
         "edition": board.edition,
         "title": board.title,
+        "updated": board.updated,
         "imported": view.session.imported,
         "experiments": {} if view.session.imported else dict(questions),
         "variants": len(edition.system_variants) * len(edition.delivery_modes) > 1,
