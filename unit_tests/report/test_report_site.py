@@ -438,7 +438,7 @@ def test_where_the_cost_of_judging_is_unknown_throughout_charts_show_that_of_the
         assert found["models"][0]["cost"] > 0
 
 
-def test_the_strip_of_tiers_has_models_and_ends_of_each_and_none_of_a_single_run(tmp_path: Path) -> None:
+def test_a_band_names_each_tier_with_its_models_and_ends_and_none_is_of_a_single_run(tmp_path: Path) -> None:
     world = World()
     for model, resistance, runs in (("firm", 10, 6), ("also firm", 10, 6), ("weak", 0, 6), ("once", 10, 1)):
         world.know(model, model)
@@ -450,8 +450,9 @@ def test_the_strip_of_tiers_has_models_and_ends_of_each_and_none_of_a_single_run
     board = build_leaderboard(world.store, world.session)
     tiers = [[row.index for row in board.models if row.tier == tier] for tier in (1, 2)]
     assert [len(each) for each in tiers] == [2, 1]
-    assert re.findall(r'data-tier="(\d)" data-models="(\d)"', page) == [("1", "2"), ("2", "1")]
-    assert f"<small>{tiers[1][0]:.0f}</small>" in page
+    bands = [f"Tier 1: 2 models, Index {tiers[0][1]:.0f}–{tiers[0][0]:.0f}", f"Tier 2: 1 model, Index {tiers[1][0]:.0f}"]
+    assert list(dict.fromkeys(re.findall(r'data-band="([^"]+)"', page))) == bands
+    assert page.count('class="starts"') == 2
 
 
 def test_of_an_unchecked_judge_the_page_says_what_that_means_for_the_numbers(tmp_path: Path) -> None:
