@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.editions import Edition, Provenance
 from independence_bench.digest import Json, digest
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.packaged_yaml import packaged_yaml
@@ -65,6 +65,7 @@ def published_edition() -> Edition:
         update={
             "title": f"{ours.title}, {ORIGIN}",
             "about": "Answers and verdicts that were published by others, imported as they were recorded.",
+            "source": Provenance(**CONTENT["source"]),
             "scenarios": tuple(_published(scenario) for scenario in ours.scenarios),
         }
     )

@@ -450,7 +450,10 @@ def test_a_band_names_each_tier_with_its_models_and_ends_and_none_is_of_a_single
     board = build_leaderboard(world.store, world.session)
     tiers = [[row.index for row in board.models if row.tier == tier] for tier in (1, 2)]
     assert [len(each) for each in tiers] == [2, 1]
-    bands = [f"Tier 1: 2 models, Index {tiers[0][1]:.0f}–{tiers[0][0]:.0f}", f"Tier 2: 1 model, Index {tiers[1][0]:.0f}"]
+    bands = [
+        f"Tier 1: 2 models, Index {tiers[0][1]:.0f}–{tiers[0][0]:.0f}",
+        f"Tier 2: 1 model, Index {tiers[1][0]:.0f}",
+    ]
     assert list(dict.fromkeys(re.findall(r'data-band="([^"]+)"', page))) == bands
     assert page.count('class="starts"') == 2
 
