@@ -29,6 +29,7 @@ class RecordedScenario(NamedTuple):
     """What the cache has of a scenario."""
 
     title: str
+    says: str  # what happens in it
     files: tuple[str, ...]  # of its answers, in their order
     opened: bool = False
     questionnaire: bool = False
@@ -59,7 +60,7 @@ class RecordedCell(NamedTuple):
 
 @cache
 def published_edition() -> Edition:
-    """Return edition v2 without its texts and claims: its scenarios, ranges, pass marks and weights."""
+    """Return edition v2 without its texts: its scenarios, ranges, pass marks and weights, and what happens in each."""
     ours = load_edition(EDITION)
     return ours.model_copy(
         update={
@@ -156,7 +157,7 @@ def _published(scenario: Scenario) -> Scenario:
     return scenario.model_copy(
         update={
             "title": SCENARIOS[scenario.id].title,
-            "claim": "",
+            "claim": f"{SCENARIOS[scenario.id].says} In the source: {SCENARIOS[scenario.id].files[0]}.",
             "opening": (),
             "turns": (),
             "rubric": Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports),

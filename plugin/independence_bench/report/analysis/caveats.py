@@ -16,7 +16,7 @@ from independence_bench.spec import is_embedded
 
 
 def caveats(models: RankedModels) -> Iterator[str]:
-    """Yield whose data it is, and a sentence for each mark, for rows of the same model, and for whatever is left out."""
+    """Yield whose data it is, a sentence for each mark, for rows of one model, and for whatever is left out."""
     if models.entries and (source := models.entries[0].result.session.edition.source):
         yield source.sentence
     yield from explained(entry.row.marks for entry in models.entries)

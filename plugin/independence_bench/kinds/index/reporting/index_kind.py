@@ -59,15 +59,17 @@ def _missing(board: Leaderboard) -> Iterator[Block[Any]]:
 def _group(board: Leaderboard, group: OtherGroup) -> list[Block[Any]]:
     origins = [phrase(f"{count} transcripts from {{}}", origin) for origin, count in group.origins.items()]
     measured = paragraph(
-        "Edition {}, texts {}, judged by {}: {}. Ranked among themselves only; not comparable with the models above. {}",
+        "Edition {}, texts {}, judged by {}: {}. Ranked among themselves only; not comparable with the models above.",
         group.edition,
         Name(group.texts),
         [*map(Name, group.judges)] or "no judge",
         origins,
-        group.source,
     )
+    source = [paragraph("{}", group.source)] if group.source else []
     heading = phrase("Texts from elsewhere: {}", group.title)
-    return section(heading, [measured, columns.of_group(board.confidence, group.models)]) if group.models else []
+    return (
+        section(heading, [measured, *source, columns.of_group(board.confidence, group.models)]) if group.models else []
+    )
 
 
 @dataclass(frozen=True)

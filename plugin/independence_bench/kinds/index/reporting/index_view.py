@@ -1,31 +1,40 @@
 """A view of the Index: its tables, its charts, and the successive editions."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import floor
+from operator import itemgetter
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
+from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
+from independence_bench.grouping import group_values
 from independence_bench.kinds.index.reporting import index_columns
 from independence_bench.kinds.index.reporting.index_numbers import LEAST_LOST
 from independence_bench.kinds.index.reporting.ladder_figures import ladder_figures
 from independence_bench.report.analysis.certainty import CERTAINTY
 from independence_bench.report.analysis.climbs import CLIMBS
+from independence_bench.report.analysis.difficulty import ScenarioDifficulty
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.passages import AnsweredItem
+from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.blocks import Block
 from independence_bench.report.formatting import number
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure
+from independence_bench.report.site.addresses import address
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.data.figure_data import map_data, pairs_data, plots_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.svg import Figure
+from independence_bench.spec import Scenario
 
 
 class Sure(NamedTuple):
@@ -49,10 +58,10 @@ def sure(board: Leaderboard, names: Mapping[str, object]) -> list[Sure]:
     others = f"A model could have {number(certainty.mean_ranks_by_scenario, 1)} of {len(ranked)} ranks on average."
     if any_rank:
         others = f"{any_rank} of {len(ranked)} models could have any rank: {certainty.scenarios} scenarios are few."
-    address = f"method.html#{CERTAINTY.field}"
+    explained = f"method.html#{CERTAINTY.field}"
     return [
-        Sure("Asked again", _tiers(row.tier for row in ranked), first(ranked, names), address),
-        Sure("Other scenarios", _tiers(row.tier_by_scenario for row in ranked), others, address),
+        Sure("Asked again", _tiers(row.tier for row in ranked), first(ranked, names), explained),
+        Sure("Other scenarios", _tiers(row.tier_by_scenario for row in ranked), others, explained),
         _by_another_judge(board),
     ]
 
@@ -91,6 +100,15 @@ def first(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> str:
         return f"No one can say who is first: {len(leading)} models could be.{also}"
     among = "Of the models with several runs, " if single else ""
     return f"{among}{names[leading[0].identity]} is first, and no other could be.{also}"
+
+
+class AtlasRow(NamedTuple):
+    """A scenario as all models met it."""
+
+    scenario: Scenario
+    item: ScenarioDifficulty | None  # none where no judge reads it
+    spread: Sequence[int]  # numbers of models by the share that they kept, from below 10 to 90 % and more
+    ends: Sequence[str]  # addresses of the worst and the best answer; empty without one
 
 
 class IndexView(ViewPart):
@@ -142,6 +160,7 @@ class IndexView(ViewPart):
             "along": min(90, 10 * floor(min(ends, default=0) / 10)),
             "longest": max((len(row.runs) for row in board.models), default=0),
             "sure": sure(board, self.view.names),
+            "atlas": [*self._atlas()],
             "tiers": {
                 tier: [row for row in ranked if row.tier == tier] for tier in {row.tier for row in ranked} - {None}
             },
@@ -159,11 +178,32 @@ class IndexView(ViewPart):
             "other_columns": index_columns.unranked(board, board.others),
         }
 
+    def _atlas(self) -> Iterator[AtlasRow]:
+        """Yield every scenario, the hardest first."""
+        scenarios = {each.id: each for each in self.view.session.edition.scenarios}
+        items = {each.scenario: each for each in self.view.board.difficulty}
+        trials: dict[str, list[tuple[float, str, PlannedTrial]]] = {name: [] for name in [*items, *scenarios]}
+        for model, entry in zip(self.view.ids, self.view.entries, strict=True):
+            for trial in entry.result.trials if entry.own else ():
+                if (share := trial.outcome.share) is not None:
+                    trials[trial.scenario.id].append((share, model, trial))
+        for name, own in trials.items():
+            kept = group_values((model, share) for share, model, _ in own)
+            tenths = Counter(min(9, int(10 * mean(shares))) for shares in kept.values())
+            ends = [end(own, key=itemgetter(0)) for end in (min, max)] if own else []
+            addresses = [_trial_address(model, trial) for _, model, trial in ends]
+            yield AtlasRow(scenarios[name], items.get(name), [tenths[tenth] for tenth in range(10)], addresses)
+
     def chunks(self) -> Iterator[tuple[str, Datum]]:
         """Yield the data of charts, map and comparison."""
         yield "plots", plots_data(self.view, self._cost_per_run, self._priced)
         yield "map", map_data(self.view)
         yield "pairs", pairs_data(self.view)
+
+
+def _trial_address(model: str, trial: PlannedTrial) -> str:
+    named = {"scenario": trial.scenario.id, "run": trial.run, "variant": trial.cell[1], "delivery": trial.cell[2]}
+    return f"{address('trajectory', 'model', model)}&{urlencode(named)}"
 
 
 def _costliest(entry: Ranked) -> tuple[str, float] | None:
