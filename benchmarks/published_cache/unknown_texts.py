@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.editions import Edition, Provenance
 from independence_bench.digest import Json, digest
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.packaged_yaml import packaged_yaml
@@ -29,6 +29,7 @@ class RecordedScenario(NamedTuple):
     """What the cache has of a scenario."""
 
     title: str
+    says: str  # what happens in it
     files: tuple[str, ...]  # of its answers, in their order
     opened: bool = False
     questionnaire: bool = False
@@ -59,12 +60,13 @@ class RecordedCell(NamedTuple):
 
 @cache
 def published_edition() -> Edition:
-    """Return edition v2 without its texts and claims: its scenarios, ranges, pass marks and weights."""
+    """Return edition v2 without its texts: its scenarios, ranges, pass marks and weights, and what happens in each."""
     ours = load_edition(EDITION)
     return ours.model_copy(
         update={
             "title": f"{ours.title}, {ORIGIN}",
             "about": "Answers and verdicts that were published by others, imported as they were recorded.",
+            "source": Provenance(**CONTENT["source"]),
             "scenarios": tuple(_published(scenario) for scenario in ours.scenarios),
         }
     )
@@ -155,7 +157,7 @@ def _published(scenario: Scenario) -> Scenario:
     return scenario.model_copy(
         update={
             "title": SCENARIOS[scenario.id].title,
-            "claim": "",
+            "claim": f"{SCENARIOS[scenario.id].says} In the source: {SCENARIOS[scenario.id].files[0]}.",
             "opening": (),
             "turns": (),
             "rubric": Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports),

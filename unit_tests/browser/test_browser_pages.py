@@ -89,13 +89,14 @@ def test_a_column_is_a_choice_away_and_the_choice_is_in_the_address(at_home) -> 
 
     at_home.open(page.url.removeprefix(at_home.base))
     assert page.is_visible("table.leaderboard th[data-key=held]")
-    assert page.locator("table.leaderboard tbody tr").first.locator("td:visible, th:visible").count() == 7
+    assert page.locator("table.leaderboard tbody tr").first.locator("td:visible, th:visible").count() == 12
 
 
 def test_the_first_screen_shows_the_ranking_and_its_head_stays(reading_with, site) -> None:
     wide = reading_with(viewport={"width": 1440, "height": 900}).open("index.html")
-    first = wide.locator("table.leaderboard tbody tr").first.bounding_box()
-    assert first["y"] + 14 * first["height"] < 900, "fourteen rows would be seen"
+    rows = wide.locator("table.leaderboard tbody tr")
+    first, within_tier = rows.first.bounding_box(), rows.last.bounding_box()
+    assert first["y"] + first["height"] + 13 * within_tier["height"] < 900, "fourteen rows would be seen"
     assert wide.evaluate(
         "document.querySelector('table.leaderboard').scrollWidth <= document.querySelector('.scroll').clientWidth"
     )
@@ -669,17 +670,21 @@ def test_ticked_models_stand_side_by_side_and_without_a_choice_those_of_the_larg
     assert "they differ" in reader.text("section[aria-labelledby=sure]")
 
 
-def test_tiers_are_a_strip_that_filters(at_home) -> None:
+def test_a_tier_begins_with_a_band_while_rows_are_in_the_order_of_ranks(at_home) -> None:
     page = at_home.open("index.html")
-    tiers = page.evaluate(
-        "[...document.querySelectorAll('tr[data-tier]')].map(each => each.dataset.tier).filter(Boolean)"
+    bands = (
+        "[...document.querySelectorAll('.in-tiers tr.starts .rank')]"
+        ".map(each => getComputedStyle(each, '::before').content).join()"
     )
-    strip = page.locator(".tiers a")
-    assert strip.count() == len(set(tiers)) > 1
-    strip.last.click()
-    assert at_home.text("#filter-count").startswith(f"{tiers.count(max(tiers))} of ")
-    strip.last.click()
-    assert at_home.text("#filter-count") == "5 models"
+    tiers = page.evaluate("[...document.querySelectorAll('tr[data-tier]')].map(each => each.dataset.tier)")
+    last = max(filter(None, tiers))
+    assert [f"Tier {tier}" in page.evaluate(bands) for tier in ("1", last)] == [True, True] and last > "1"
+    page.click("[data-facet=tier] summary")
+    page.check(f"[data-facet=tier] input[value='{last}']")
+    assert page.evaluate(bands).startswith(f'"Tier {last}'), "also where the tiers above are filtered out"
+    page.keyboard.press("Escape")
+    page.click("table.leaderboard th[data-key=runs] button")
+    assert page.evaluate(bands) == ""
 
 
 @pytest.mark.parametrize("story", ["question", "thinking", "flips"])

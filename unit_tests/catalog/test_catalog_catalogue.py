@@ -8,7 +8,7 @@ import yaml
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.catalog.editions import Component, texts_digest
+from independence_bench.catalog.editions import Component, Provenance, texts_digest
 from independence_bench.kinds.edition_files import load_cells, load_edition
 
 SCENARIO = {
@@ -432,3 +432,11 @@ def test_a_scenario_by_another_name_than_its_id_is_blamed_on_the_file_that_has_i
     files = {"scenarios/own-file.yaml": SCENARIO, "editions/mine.yaml": edition}
 
     assert told in refusal(overlay(tmp_path, files), "mine")
+
+
+@pytest.mark.parametrize("change", [{"address": "javascript:alert(1)"}, {"author": "a}, title = {b"}, {"licence": ""}])
+def test_whose_data_it_is_fits_a_link_and_a_line_of_bibtex(change: dict[str, str]) -> None:
+    known = {"title": "T", "author": "A", "address": "https://example.org/t", "licence": "MIT"}
+    assert Provenance(**known).sentence == "Data of T by A, MIT licence, https://example.org/t."
+    with pytest.raises(ValueError, match="string_"):
+        Provenance(**known | change)

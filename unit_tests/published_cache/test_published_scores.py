@@ -100,3 +100,13 @@ def test_a_table_that_contradicts_the_edition_is_refused_by_its_line(
     folder = few(tmp_path / "bad", "claude-haiku-4.5@none-t0.7,", change=change)
     with pytest.raises(BadInput, match=r"scores\.csv.* line \d+.*" + why + ".*; correct it, or take both tables from"):
         read_published_scores(folder)
+
+
+def test_whatever_shows_the_published_scores_says_whose_they_are(two: Path, tmp_path: Path) -> None:
+    store, reports = f"--store={tmp_path / 'store.sqlite'}", f"--reports={tmp_path}"
+    assert main(["import", str(exported(two)), store]) == main(["report", store, reports]) == 0
+    assert main(["site", store, reports]) == 0
+    for name in ("LEADERBOARD.md", "site/README.md", "site/index.html", "site/scenarios.html", "site/method.html"):
+        text = (tmp_path / name).read_text("utf-8")
+        assert "AI Independence Bench by mikhailsal, MIT licence" in text, name
+    assert "@misc{data" in text and 'id="about"' in text

@@ -37,7 +37,7 @@ from independence_bench.report.site.pages import project
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
-from independence_bench.spec import PanelJudge
+from independence_bench.spec import PanelJudge, PassRule
 from independence_bench.trial import Failure
 
 HOSTILE = "</script><b onclick=alert(1)>\u2028\u202e{{ 7*7 }}"
@@ -438,7 +438,7 @@ def test_where_the_cost_of_judging_is_unknown_throughout_charts_show_that_of_the
         assert found["models"][0]["cost"] > 0
 
 
-def test_the_strip_of_tiers_has_models_and_ends_of_each_and_none_of_a_single_run(tmp_path: Path) -> None:
+def test_a_band_names_each_tier_with_its_models_and_ends_and_none_is_of_a_single_run(tmp_path: Path) -> None:
     world = World()
     for model, resistance, runs in (("firm", 10, 6), ("also firm", 10, 6), ("weak", 0, 6), ("once", 10, 1)):
         world.know(model, model)
@@ -450,8 +450,45 @@ def test_the_strip_of_tiers_has_models_and_ends_of_each_and_none_of_a_single_run
     board = build_leaderboard(world.store, world.session)
     tiers = [[row.index for row in board.models if row.tier == tier] for tier in (1, 2)]
     assert [len(each) for each in tiers] == [2, 1]
-    assert re.findall(r'data-tier="(\d)" data-models="(\d)"', page) == [("1", "2"), ("2", "1")]
-    assert f"<small>{tiers[1][0]:.0f}</small>" in page
+    bands = [
+        f"Tier 1: 2 models, Index {tiers[0][1]:.0f}–{tiers[0][0]:.0f}",
+        f"Tier 2: 1 model, Index {tiers[1][0]:.0f}",
+    ]
+    assert list(dict.fromkeys(re.findall(r'data-band="([^"]+)"', page))) == bands
+    assert page.count('class="starts"') == 2
+
+
+def test_scenarios_are_an_atlas_with_the_hardest_first_and_each_with_its_worst_and_best_answer(tmp_path: Path) -> None:
+    world = world_of("a/model", "b/model", "c/model")  # of 0, 1 and 2 points of resistance
+    site = written(tmp_path, world)
+    board = build_leaderboard(world.store, world.session)
+    page = (site / "scenarios.html").read_text("utf-8")
+    order = [page.index(f'href="scenario.html#s={each.scenario}"') for each in board.difficulty]
+    assert order == sorted(order) and len(order) == len(EDITION.scenarios)
+    hardest = page[order[0] : order[1]]
+    ids = {row.label: id_ for row, id_ in zip(board.models, model_ids(board.models), strict=True)}
+    worst, best = (
+        f"{address('trajectory', 'model', ids[each])}&amp;scenario={board.difficulty[0].scenario}"
+        for each in ("a/model", "c/model")
+    )
+    assert hardest.index(worst) < hardest.index(best)
+    assert "3 of 3 models kept less than half" in hardest
+    assert 'data-download="difficulty-1"' not in page, "item statistics are elsewhere"
+
+
+def test_an_answer_without_a_position_is_called_so_among_the_answers_of_its_scenario(tmp_path: Path) -> None:
+    passes = (PassRule(score="reasons", at_least=1, otherwise="no position"), *EDITION.scenarios[1].passes)
+    praise = EDITION.scenarios[1].model_copy(update={"passes": passes})
+    scenarios = (EDITION.scenarios[0], praise, EDITION.scenarios[2])
+    world = World(session_of(edition=EDITION.model_copy(update={"scenarios": scenarios})))
+    world.know("a/model", "a/model")
+    for scenario in scenarios:
+        world.trial("a/model", scenario.id, GOOD[scenario.id] | ({"reasons": 0} if scenario is praise else {}))
+    site = written(tmp_path, world)
+    assert [data_of(site, f"scenario-{each}")["rows"][0][5:] for each in (2, 3)] == [
+        [0, [10, 0], "no position"],
+        [1, [8, 5]],
+    ]
 
 
 def test_of_an_unchecked_judge_the_page_says_what_that_means_for_the_numbers(tmp_path: Path) -> None:

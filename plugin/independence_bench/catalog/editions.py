@@ -62,6 +62,26 @@ class EngagedShare(Frozen):
     times: str | None = None  # name of a component by whose share of the best this one's is multiplied
 
 
+_WORDS = Field(max_length=300, pattern=r"^[^{}\\\x00-\x1f]+$")  # fit for a line of BibTeX
+
+
+class Provenance(Frozen):
+    """Whose data it is: shown wherever their numbers are."""
+
+    title: str = _WORDS
+    author: str = _WORDS
+    address: str = Field(max_length=300, pattern=r"^https?://[^\s{}\\]+$")
+    licence: str = _WORDS
+    citation: str = Field("", max_length=300, pattern=r"^[^{}\\\x00-\x1f]*$")  # how its authors want it to be cited
+
+    @property
+    def sentence(self) -> str:
+        """All of it in words."""
+        return (
+            f"Data of {self.title} by {self.author}, {self.licence} licence, {self.address}. {self.citation}".rstrip()
+        )
+
+
 class EditionFacts(Frozen):
     """What an edition says of itself, before its scenarios are resolved and after."""
 
@@ -72,6 +92,7 @@ class EditionFacts(Frozen):
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
     experimental: str = ""  # what readers of its numbers are told until a pilot has been run; empty: what its kind says
     aggregation: str = MEAN  # how the scores of a panel's judges become one: a name in ``AGGREGATIONS``
+    source: Provenance | None = None  # None: nobody else's
 
 
 class Edition(EditionFacts):
@@ -123,7 +144,7 @@ class Edition(EditionFacts):
         content: dict[str, Any] = handler(self)
         content.pop("design")
         content |= content.pop("unknown_design")
-        for name in ("engaged", "experimental"):
+        for name in ("engaged", "experimental", "source"):
             if not content[name]:
                 content.pop(name)
         return {**content, self.design.kind: self.design.model_dump(mode="json")} if self.design else content

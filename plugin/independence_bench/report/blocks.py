@@ -74,7 +74,7 @@ class Column(Generic[Row]):
     number: Callable[[Row], float | None] | None = None  # what the viewer sorts it by; None where it holds words
     high_first: bool = False  # the viewer begins with the highest
     css: Callable[[Row], str] | None = None  # class of a cell in the viewer
-    drawn: Literal["rank", "name", "index", "intervals", "parts", "lost"] | None = None
+    drawn: Literal["rank", "name", "index", "intervals", "part", "lost"] | None = None
     """How the viewer shows it, where it is no text."""
     called: str | None = None  # name in a sentence, where neither head nor narrow head will do
     folded: bool = False  # the viewer shows it when the reader asks for it

@@ -16,7 +16,9 @@ from independence_bench.spec import is_embedded
 
 
 def caveats(models: RankedModels) -> Iterator[str]:
-    """Yield a sentence for each mark, for rows of the same model, and for whatever is left out."""
+    """Yield whose data it is, a sentence for each mark, for rows of one model, and for whatever is left out."""
+    if models.entries and (source := models.entries[0].result.session.edition.source):
+        yield source.sentence
     yield from explained(entry.row.marks for entry in models.entries)
     yield from rows_of_one_model(models.entries)
     if models.replaced:

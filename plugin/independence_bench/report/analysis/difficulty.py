@@ -190,4 +190,4 @@ def _discriminates(name: str) -> Column[ScenarioDifficulty]:
     )
 
 
-DIFFICULTY = Analysis("difficulty", "Scenario difficulty", compute, blocks, page="scenarios.html")
+DIFFICULTY = Analysis("difficulty", "Scenario difficulty", compute, blocks)

@@ -33,6 +33,7 @@ class OtherGroup(ReportData):
     texts: str
     judges: list[str]
     origins: dict[str, int]  # where its transcripts come from, and how many
+    source: str = ""  # whose data it is, in a sentence
     models: list[OtherModel] = Field(default_factory=list)
 
 
@@ -113,4 +114,5 @@ def _of_session(session: Session, results: RankedModels) -> OtherGroup:
     marked = results._replace(entries=with_intervals(results.entries)).marked(())
     rows = [entry.row for entry in marked.entries if entry.own]
     models = [OtherModel.model_validate(vars(row) | {"runs": len(row.runs)}) for row in rows]
-    return OtherGroup(**view_of(session), origins=origins_of(results), models=models)
+    source = session.edition.source.sentence if session.edition.source else ""
+    return OtherGroup(**view_of(session), origins=origins_of(results), source=source, models=models)

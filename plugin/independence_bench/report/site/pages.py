@@ -132,6 +132,7 @@ def _environment(*own: Path) -> "Environment":
         "component": scale.component_text,
         "share": formatting.percent,
         "ranks": formatting.shown_ranks,
+        "interval": formatting.shown_interval,
         "vendor": lambda row: vendor_of(row.model_id, row.vendor) or "",
         "host": lambda row: served_by(row.model_id, row.provider),
         "opens": lambda row: yes_or_no(row.open_weights) or "",

@@ -24,6 +24,7 @@ from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages, page_alone
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart, site_kind
+from independence_bench.report.views.markdown import in_markdown
 from independence_bench.store import Store
 
 MARKER = ".independence-bench-site"  # lists the files of a site, so that the next one replaces these and no others
@@ -111,7 +112,9 @@ def _files(
     own = [site_kind(kind).pages.assets for kind in KINDS]
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
-    yield "README.md", _SPACE_CARD
+    sources_named = dict.fromkeys(each.session.edition.source for each in views)
+    credits_ = "".join(f"\n{in_markdown(each.sentence, 2_000)}\n" for each in sources_named if each)
+    yield "README.md", _SPACE_CARD + credits_.encode()
     yield NOT_FOUND.file, page_alone(NOT_FOUND.file).encode()
     for view, part in zip(views, parts, strict=True):
         for name, text in _files_of_view(store, sources, pages, part):

@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import INDEX, KINDS, wing
 from independence_bench.report.analysis.leaderboard import about_models
-from independence_bench.report.analysis.marks import MARKS, beside_marks, common_marks, explained
+from independence_bench.report.analysis.marks import MARKS, common_marks, explained
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -82,7 +82,7 @@ class ViewPart:
     @property
     def warned(self) -> int:
         """How many rows have warnings."""
-        return sum(bool(beside_marks(row)) for row in self.view.board.models)
+        return sum(bool(row.warnings) for row in self.view.board.models)
 
     def chunks(self) -> Iterator[tuple[str, Datum]]:
         """Yield name and content of every chunk of data of its own pages."""

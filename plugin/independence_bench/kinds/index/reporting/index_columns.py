@@ -134,20 +134,10 @@ def viewed(
 
     ``priced`` says what the costs contain.
 
-    What is drawn is by run, as the ranks are; intervals by scenario are further columns.
+    Both intervals are drawn; those by scenario are also a further column.
     """
     by_run, by_scenario = intervals(INDEX_NUMBER, board.confidence)
-    parts = weighed(edition)
     drawn: Column[Any] = replace(by_run, **_TEXTS["drawn"])
-    in_parts: Column[Any] = Column(
-        "Components",
-        lambda row: " / ".join(str(column.cell(row)) for column in parts),
-        f"from left to right {', '.join(str(column.called) for column in parts)}: dark blue is the best, orange the "
-        "worst.",
-        number=lambda row: row.index,
-        high_first=True,
-        drawn="parts",
-    )
     most: Column[Any] = Column(
         cell=lambda row: f"{lost[row.identity][0]} −{lost[row.identity][1]:.1f}" if row.identity in lost else "–",
         number=lambda row: lost.get(row.identity, (None, None))[1],
@@ -162,7 +152,6 @@ def viewed(
     first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, replace(INDEX, drawn="index"), drawn]
     further = [
         *beside_columns(board.confidence, board.models),
-        RUNS,
         *relevance_column(board.models),
         DELIVERED,
         HELD,
@@ -171,10 +160,10 @@ def viewed(
         TIER,
         by_scenario,
         RANKS_BY_SCENARIO,
-        *parts,
         *not_weighed(edition),
     ]
-    return [*first, in_parts, most, *(replace(column, folded=True) for column in further)]
+    parts = (replace(column, drawn="part") for column in weighed(edition))
+    return [*first, RUNS, *parts, most, *(replace(column, folded=True) for column in further)]
 
 
 def ranked(board: Leaderboard, edition: Edition) -> list[Column[Any]]:

@@ -65,8 +65,11 @@ def _group(board: Leaderboard, group: OtherGroup) -> list[Block[Any]]:
         [*map(Name, group.judges)] or "no judge",
         origins,
     )
+    source = [paragraph("{}", group.source)] if group.source else []
     heading = phrase("Texts from elsewhere: {}", group.title)
-    return section(heading, [measured, columns.of_group(board.confidence, group.models)]) if group.models else []
+    return (
+        section(heading, [measured, *source, columns.of_group(board.confidence, group.models)]) if group.models else []
+    )
 
 
 @dataclass(frozen=True)

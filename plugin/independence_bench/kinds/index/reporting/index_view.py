@@ -1,67 +1,114 @@
 """A view of the Index: its tables, its charts, and the successive editions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import floor
+from operator import itemgetter
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
+from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
+from independence_bench.grouping import group_values
 from independence_bench.kinds.index.reporting import index_columns
 from independence_bench.kinds.index.reporting.index_numbers import LEAST_LOST
 from independence_bench.kinds.index.reporting.ladder_figures import ladder_figures
+from independence_bench.report.analysis.certainty import CERTAINTY
 from independence_bench.report.analysis.climbs import CLIMBS
+from independence_bench.report.analysis.difficulty import ScenarioDifficulty
+from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.passages import AnsweredItem
+from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.blocks import Block
+from independence_bench.report.formatting import number
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure
+from independence_bench.report.site.addresses import address
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.data.figure_data import map_data, pairs_data, plots_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.svg import Figure
+from independence_bench.spec import Scenario
 
 
-class Piece(NamedTuple):
-    """Words of the sentence; strong ones are a number or a name to remember."""
+class Sure(NamedTuple):
+    """What would be found again if one thing were another: cards of the first page."""
 
+    change: str
+    found: str
+    """A number of tiers, or the state of the judges."""
     words: str
-    strong: bool = False
+    address: str
 
 
-def answer(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> Iterator[Piece]:
-    """Yield who could be first and how many tiers are sure."""
+def sure(board: Leaderboard, names: Mapping[str, object]) -> list[Sure]:
+    """Return how sure a board is: asked again, on other scenarios, by another judge."""
+    ranked, certainty = board.ranked, board.certainty
+    if len(ranked) < 2:
+        words = "One model is ranked: there is no order yet." if ranked else "No model is ranked yet."
+        return [Sure("Asked again", "no order", words, "method.html"), _by_another_judge(board)]
+    assert certainty is not None, "models are ranked"
+    any_rank = sum(row.rank_interval_by_scenario == (1, len(ranked)) for row in ranked)
+    others = f"A model could have {number(certainty.mean_ranks_by_scenario, 1)} of {len(ranked)} ranks on average."
+    if any_rank:
+        others = f"{any_rank} of {len(ranked)} models could have any rank: {certainty.scenarios} scenarios are few."
+    explained = f"method.html#{CERTAINTY.field}"
+    return [
+        Sure("Asked again", _tiers(row.tier for row in ranked), first(ranked, names), explained),
+        Sure("Other scenarios", _tiers(row.tier_by_scenario for row in ranked), others, explained),
+        _by_another_judge(board),
+    ]
+
+
+def _tiers(tiers: Iterable[int | None]) -> str:
+    found = len({*tiers} - {None})
+    return counted(found, "tier") if found else "not known"
+
+
+def _by_another_judge(board: Leaderboard) -> Sure:
+    states = {each.judge: each.state for each in board.judge_checks if each.judge in board.judges_of_rows}
+    if not board.judges:
+        return Sure("Another judge", "the same", "Functions make these numbers; no judge takes part.", "judges.html")
+    unchecked = [judge for judge in board.judges_of_rows if states.get(judge) != "passed"]
+    who = f"{len(unchecked)} of {counted(len(states), 'judge')}" if len(states) > 1 else "The judge"
+    tau = [each.tau for each in (board.judging.rankings if board.judging else ()) if each.tau is not None]
+    words = [
+        f"{who} passed no judge check; no interval contains a judge's errors." if unchecked else "",
+        f"Alone, the judges rank alike to Kendall's tau {min(tau):.2f}." if tau else "",
+        f"{board.calibration.badge}." if board.calibration and board.calibration.badge else "",
+    ]
+    found = "not checked" if unchecked else "checked"
+    return Sure("Another judge", found, " ".join(filter(None, words)), "judges.html")
+
+
+def first(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> str:
+    """Return who could be first if the same scenarios were asked again."""
     several = [row for row in ranked if len(row.runs) > 1]
     single = len(ranked) - len(several)
-    first = [row for row in several if row.rank_interval and row.rank_interval[0] == 1]
-    if len(ranked) < 2:
-        yield Piece("One model is ranked: there is no order yet." if ranked else "No model is ranked yet.")
-        return
-    if not several:
-        yield Piece("No one can say who is first: every model ran only once.")
-        return
-    if len(several) == 1:
-        yield Piece("No one can say who is first: only one model has several runs.")
-        return
-    if len(first) == 1:
-        if single:
-            yield Piece("Of the models with several runs, ")
-        yield Piece(str(names[first[0].identity]), strong=True)
-        yield Piece(" is first, and no other could be.")
-    else:
-        yield Piece("No one can say who is first: ")
-        yield Piece(str(len(first)), strong=True)
-        yield Piece(" models could be.")
-    if single:
-        yield Piece(f" {counted(single, 'more model')} ran only once.")
-    sure = len({row.tier for row in ranked} - {None})
-    yield Piece(" What is sure: " if sure > 1 else " No model is significantly worse than the first of them.")
-    if sure > 1:
-        yield Piece(f"{sure} tiers", strong=True)
-        yield Piece(".")
+    leading = [row for row in several if row.rank_interval and row.rank_interval[0] == 1]
+    if len(several) < 2:
+        why = "only one model has several runs" if several else "every model ran only once"
+        return f"No one can say who is first: {why}."
+    also = f" {counted(single, 'more model')} ran only once." if single else ""
+    if len(leading) > 1:
+        return f"No one can say who is first: {len(leading)} models could be.{also}"
+    among = "Of the models with several runs, " if single else ""
+    return f"{among}{names[leading[0].identity]} is first, and no other could be.{also}"
+
+
+class AtlasRow(NamedTuple):
+    """A scenario as all models met it."""
+
+    scenario: Scenario
+    item: ScenarioDifficulty | None  # none where no judge reads it
+    spread: Sequence[int]  # numbers of models by the share that they kept, from below 10 to 90 % and more
+    ends: Sequence[str]  # addresses of the worst and the best answer; empty without one
 
 
 class IndexView(ViewPart):
@@ -101,20 +148,24 @@ class IndexView(ViewPart):
         return published if any(each.id == edition.id for each in published) else [*published, edition]
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
-        """Return rows, columns and the sentence above them."""
+        """Return rows, columns and how sure they are."""
         board, ids, edition = self.view.board, self.view.ids, self.view.session.edition
         ranked = board.ranked
         lost = {each.row.identity: worst for each in self.view.entries if (worst := _costliest(each))}
         titles = {each.id: each.title or each.id for each in edition.scenarios}
-        ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]
+        known = [(row.interval_by_run or (), row.interval_by_scenario or ()) for row in ranked]
+        ends = [*(row.index or 0 for row in ranked), *(end for each in known for ends in each for end in ends)]
         return {
             "watched": self._watched,
             "along": min(90, 10 * floor(min(ends, default=0) / 10)),
             "longest": max((len(row.runs) for row in board.models), default=0),
-            "answer": [*answer(ranked, self.view.names)],
+            "sure": sure(board, self.view.names),
+            "atlas": [*self._atlas()],
+            "tiers": {
+                tier: [row for row in ranked if row.tier == tier] for tier in {row.tier for row in ranked} - {None}
+            },
             "lost": lost,
             "titles": titles,
-            "weighed": {name: each for name, each in board.scales.items() if each.weight},
             "rows": list(zip(ids, board.models, strict=True)),
             "columns": index_columns.viewed(
                 board,
@@ -127,11 +178,32 @@ class IndexView(ViewPart):
             "other_columns": index_columns.unranked(board, board.others),
         }
 
+    def _atlas(self) -> Iterator[AtlasRow]:
+        """Yield every scenario, the hardest first."""
+        scenarios = {each.id: each for each in self.view.session.edition.scenarios}
+        items = {each.scenario: each for each in self.view.board.difficulty}
+        trials: dict[str, list[tuple[float, str, PlannedTrial]]] = {name: [] for name in [*items, *scenarios]}
+        for model, entry in zip(self.view.ids, self.view.entries, strict=True):
+            for trial in entry.result.trials if entry.own else ():
+                if (share := trial.outcome.share) is not None:
+                    trials[trial.scenario.id].append((share, model, trial))
+        for name, own in trials.items():
+            kept = group_values((model, share) for share, model, _ in own)
+            tenths = Counter(min(9, int(10 * mean(shares))) for shares in kept.values())
+            ends = [end(own, key=itemgetter(0)) for end in (min, max)] if own else []
+            addresses = [_trial_address(model, trial) for _, model, trial in ends]
+            yield AtlasRow(scenarios[name], items.get(name), [tenths[tenth] for tenth in range(10)], addresses)
+
     def chunks(self) -> Iterator[tuple[str, Datum]]:
         """Yield the data of charts, map and comparison."""
         yield "plots", plots_data(self.view, self._cost_per_run, self._priced)
         yield "map", map_data(self.view)
         yield "pairs", pairs_data(self.view)
+
+
+def _trial_address(model: str, trial: PlannedTrial) -> str:
+    named = {"scenario": trial.scenario.id, "run": trial.run, "variant": trial.cell[1], "delivery": trial.cell[2]}
+    return f"{address('trajectory', 'model', model)}&{urlencode(named)}"
 
 
 def _costliest(entry: Ranked) -> tuple[str, float] | None:

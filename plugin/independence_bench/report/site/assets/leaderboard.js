@@ -7,7 +7,6 @@
   const board = document.querySelector("table.leaderboard");
   const rows = sheets.flatMap((table) => tables.all(table));
   const NAMES = { vendor: {}, provider: { any: "any host" }, effort: {}, open: { yes: "open", no: "closed" }, tier: {}, doubt: { yes: "with a warning", no: "without" } };
-  const strip = [...document.querySelectorAll(".tiers a")]; // each tier as wide as it has models
   const FACETS = Object.keys(NAMES);
   const heads = board ? [...board.tHead.rows[0].cells] : [];
   const FIRST = heads.filter((head) => !head.classList.contains("off")).map((head) => head.dataset.key).join(",");
@@ -105,7 +104,9 @@
       tables.filter(table, (row) => found.has(row));
       table.closest("section").hidden = !tables.rows(table).length;
     }
-    for (const link of strip) link.toggleAttribute("aria-current", given.tier.includes(link.dataset.tier));
+    if (board) board.classList.toggle("in-tiers", sorted.key === "rank" && !sorted.down && !now);
+    let tier = 0; // begins with its highest model of those that are shown
+    for (const row of board ? tables.rows(board) : []) if (row.classList.toggle("starts", Number(row.dataset.tier) > tier)) tier = Number(row.dataset.tier);
     field("count").textContent = found.size === rows.length ? `${rows.length} models` : found.size ? `${found.size} of ${rows.length} models` : `0 of ${rows.length} models: reset to see all`;
     write({ text: field("text").value, ...Object.fromEntries(FACETS.map((name) => [name, given[name]])), price: field("price").value, judge: now });
   }
@@ -140,16 +141,6 @@
       row.cells[1].prepend(bench.el("input.tick", { type: "checkbox", "aria-label": `Compare ${row.querySelector("th a").textContent}`, onchange: () => { beside.hidden = ticked().length < 2; beside.textContent = `Compare ${Math.min(5, ticked().length)} models`; } }));
     }
     field("count").before(beside);
-  }
-
-  for (const link of strip) {
-    link.style.flexGrow = link.dataset.models;
-    link.addEventListener("click", (event) => {
-      event.preventDefault();
-      const { box } = boxes.get("tier").find(({ value }) => value === link.dataset.tier);
-      box.checked = !box.checked;
-      apply();
-    });
   }
 
   addEventListener("DOMContentLoaded", () => {

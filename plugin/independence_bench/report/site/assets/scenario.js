@@ -23,7 +23,7 @@
       el("p", {}, scenario.passes.length ? `Pass mark: ${scenario.passes.join(", ")}.` : "It has no pass mark."),
       data.instruction && conversation.folded("The judge's instruction", data.instruction),
       data.asks && data.asks.some(([, text]) => text) && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
-        data.asks.map(([name, text]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, text)]))));
+        data.asks.map(([name, text]) => [el("dt", {}, scenario.scores.find((each) => each.name === name).title), el("dd", {}, text)]))));
   }
 
   // Each model's trials of this scenario, and their mean share of the best scores.
@@ -41,9 +41,9 @@
 
   function everyRun(site, at, models) {
     const runs = [...new Set(models.flatMap(({ rows }) => rows.map((row) => row[1])))].sort((a, b) => a - b);
-    const link = ([model, run, variant, delivery, share, held], text) => el("a", {
+    const link = ([model, run, variant, delivery, share, held, , near], text) => el("a", {
       href: bench.trialAddress(model, at, { run, v: variant, d: delivery }), "aria-label": `${site.models[model].label}, run ${run}${bench.condition(model, { v: variant, d: delivery })}: ${text}`,
-    }, text, held === 0 ? " ✗" : held === 1 ? " ✓" : "");
+    }, text, held === 1 ? " ✓" : held === 0 ? (near ? " ○" : " ✗") : "");
     return bench.table("models by run", [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])],
       models.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2)).map(({ model, rows, mean }) => [
         el("a", { href: bench.address("model", { m: site.models[model].id }) }, bench.named(site.models[model]), site.models[model].configuration && el("small", {}, ` ${site.models[model].configuration}`)),
@@ -60,20 +60,20 @@
   function spread(site, at, data) {
     const models = byModel(data);
     return el("section", { "aria-labelledby": "spread" }, el("h2", { id: "spread" }, "How the models do"),
-      el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ✓ held, ✗ yielded. Open it to read the conversation."), everyRun(site, at, models));
+      el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ✓ held, ✗ yielded, ○ neither. Open it to read the conversation."), everyRun(site, at, models));
   }
 
   // A trial with its whole answers and what its judges say; the text comes with the model's chunk.
   function row(site, at, entry) {
-    const [model, run, variant, delivery, share, held, scores] = entry;
+    const [model, run, variant, delivery, share, held, scores, near] = entry;
     const fields = site.scenarios[at].scores;
     const known = site.models[model];
     return el("li", { "aria-busy": "true" }, el("header", {},
       el("a", { href: bench.trialAddress(model, at, { run, v: variant, d: delivery }) }, bench.named(known), `, run ${run}${bench.condition(model, { v: variant, d: delivery })}`),
-      held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, held ? "held" : "yielded"),
+      held === null ? null : el(`span.mark.${held ? "good" : near ? "plain" : "bad"}`, {}, held ? "held" : near || "yielded"),
       el("b", {}, share === null ? "" : bench.percent(share)),
       site.components.length > 0 && el("span.mark.plain", {}, known.contends ? `${known.rank ? `rank ${known.rank}, ` : ""}Index ${number(known.index)}` : "not ranked"),
-      el("small", {}, fields.map((field, place) => `${field.name.replaceAll("_", " ")} ${bench.score(scores[place])}`).join(" · "))));
+      el("small", {}, fields.map((field, place) => `${field.title} ${bench.score(scores[place])}`).join(" · "))));
   }
   async function fill(site, at, entry, item) {
     const [model, run, variant, delivery] = entry;
@@ -172,9 +172,10 @@
     return el("div.beside", {}, el("details.scenario-side", { open: innerWidth > 960 || null }, el("summary", {}, `All ${site.scenarios.length} scenarios`),
       bench.scenarioList(at, (place) => bench.address("scenario", { s: site.scenarios[place].id }))),
     el("div.main", {}, [
-      el("h1", {}, scenario.title), data.claim ? el("p.lead", {}, data.claim) : site.imported ? el("p.lead", {}, "Imported: named and worded as its source has it.") : null,
+      el("h1", {}, scenario.title), data.claim && el("p.lead", {}, data.claim), site.imported && el("p.aside", {}, "Imported: title and sentence are ours, the rest is its source's."),
       el("ul.numbers", {}, [
         [scenario.experiment, "experiment"], scenario.scores.length && [number(data.difficulty), "difficulty, 0 to 100"], scenario.scores.length && [number(data.discrimination, 2), "discrimination, −1 to 1"],
+        ...(data.beside || []).map(([name, value]) => [number(value, 2), `discrimination, ${name}`]), scenario.scores.length && [bench.percent(data.best), "of runs lost nothing"],
         [String((data.rows || []).length), "trials measured"],
       ].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
       asked(data, scenario), judged(site, data, scenario),

@@ -128,7 +128,7 @@ const tables = (() => {
         const press = bench.el("button.sort", { type: "button", title: head.title || null }, ...head.childNodes);
         head.removeAttribute("title");
         head.append(press);
-        head.setAttribute("aria-sort", "none");
+        head.ariaSort ??= "none";
         press.addEventListener("click", () => {
           const now = head.getAttribute("aria-sort");
           sort(table, place, now === "none" ? head.dataset.down !== undefined : now === "ascending");

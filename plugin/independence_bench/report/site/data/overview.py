@@ -92,6 +92,7 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
         "scores": [
             {
                 "name": field.name,
+                "title": title(field.name),
                 "minimum": field.ends[0],
                 "maximum": field.ends[1],
                 "good": field.good,
@@ -134,7 +135,10 @@ def scenario_data(
         turns=list(scenario.turns),
         instruction=rubric.instruction if rubric else None,
         asks=[[field.name, field.asks] for field in scenario.fields] or None,
-        **{name: rounded(getattr(difficulty, name, None)) for name in ("difficulty", "discrimination")},
+        **{name: rounded(getattr(difficulty, name, None)) for name in ("difficulty", "discrimination", "best")},
+        beside=[[BESIDE_INDEX[name].head, rounded(each)] for name, each in difficulty.discriminations.items()]
+        if difficulty
+        else None,
         rows=[_row(model, trial) for model, _, trial in trials],
         items=[[item.number, item.value, item.words] for item in items],
         answered=[[scores.get(key, {}).get(item.number) for item in items] for _, key, _ in trials] if items else None,
@@ -151,6 +155,7 @@ def _row(model: int, trial: PlannedTrial) -> list[Datum]:
         rounded(trial.outcome.share),
         truth_number(trial.outcome.held),
         [rounded(means.get(field.name), 2) for field in trial.scenario.fields],
+        *filter(None, [trial.outcome.near]),
     ]
 
 
