@@ -715,3 +715,16 @@ def test_no_rounding_of_a_p_value_makes_another_pair_differ(values, most):
         for other, p in enumerate(row, one + 1):
             assert (found["apart"] is not None and p <= found["apart"]) == bool(counts[one, other])
             assert p == pytest.approx(table[one, other], rel=0.06)
+
+
+@pytest.mark.parametrize("session", ["s1", "import-s1"])
+def test_the_method_promises_the_command_of_as_many_models_as_have_it(tmp_path: Path, session: str) -> None:
+    world = World(session_of(session))
+    for model in ("ash/one", "ash/two", "served/here+my-host:8000"):
+        world.run(model)
+    folder = written(tmp_path, world)
+    commands = sum(data_of(folder, f"model-{place}")["again"] is not None for place in (1, 2, 3))
+    promised = re.findall(
+        r"(The pages? of .*? models|Every model&#39;s page) ha", (folder / "method.html").read_text("utf-8")
+    )
+    assert (commands, promised) == ((2, ["The pages of 2 of 3 models"]) if session == "s1" else (0, []))

@@ -102,6 +102,19 @@ const bench = (() => {
   function score(value) {
     return value === null || value === undefined ? "–" : Number.isInteger(value) ? String(value) : fixed(value, 2);
   }
+  // Points of a scenario: a loss too small for two digits is no 0.00.
+  function points(value) {
+    return number(value, value > 0 && value < 0.005 ? 4 : 2);
+  }
+  // A trial's outcome beside its score, by its word: what neither held nor yielded is neither.
+  const SIGNS = { held: " ✓", yielded: " ✗" };
+  function sign(word) {
+    return word ? SIGNS[word] || " ○" : "";
+  }
+  function signs(words) {
+    const others = [...new Set(words)].filter((word) => word && !SIGNS[word]);
+    return `✓ held, ✗ yielded${others.length ? `, ○ ${others.join(" or ")}` : ""}`;
+  }
   function interval(ends) {
     return ends ? `${number(Math.floor(ends[0] * 10 + 1e-9) / 10)}–${number(Math.ceil(ends[1] * 10 - 1e-9) / 10)}` : "–";
   }
@@ -269,7 +282,7 @@ const bench = (() => {
       const [gave, worth, runs] = cell.points;
       const least = Math.min(...runs.filter((points) => points !== null)); // a run may be missing
       const run = model.runs[runs.indexOf(least)];
-      return { cell, gave, worth, lost: worth - gave, run: run ? run[0] : 1, least };
+      return { cell, gave, worth, lost: Number((worth - gave).toFixed(4)), run: run ? run[0] : 1, least }; // 4 digits travel
     }).sort((a, b) => b.lost - a.lost);
   }
 
@@ -326,7 +339,7 @@ const bench = (() => {
   });
 
   return {
-    register, load, forget, visible, el, prose, number, percent, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
+    register, load, forget, visible, el, prose, number, percent, score, points, sign, signs, interval, signed, dollars, address, parameters, go, NoSuch, site,
     modelAt, scenarioAt, trialAddress, condition, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };

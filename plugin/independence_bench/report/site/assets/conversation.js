@@ -83,8 +83,7 @@ const conversation = (() => {
   }
 
   function outcome(trial) {
-    if (trial.held === 1) return el("span.mark.good", {}, "held");
-    if (trial.held === 0) return el("span.mark.bad", {}, trial.near || "yielded");
+    if (trial.word) return el(`span.mark.${trial.held ? "good" : "bad"}`, {}, trial.word);
     if (trial.said && !bench.site().scenarios[trial.s].scores.length) return el("span.mark.plain", {}, "answered; no judge reads it");
     return el("span.mark.plain", {}, trial.verdicts && trial.verdicts.every(Boolean) && trial.said ? "judged, no pass mark" : "not measured");
   }

@@ -30,16 +30,16 @@
     const lost = bench.losses(model);
     if (!lost.length) return null;
     const all = lost.reduce((sum, each) => sum + each.lost, 0);
-    const seen = lost.filter((each) => each.lost >= 0.005); // others would be told as 0.00
+    const seen = lost.filter((each) => each.lost);
     const whole = lost.length - seen.length;
     const rest = !whole ? "" : !seen.length ? "It lost nothing in any scenario." : `It lost nothing in the other ${whole === 1 ? "scenario" : `${whole} scenarios`}.`;
     return el("section", { "aria-labelledby": "losses" }, el("h2", { id: "losses" }, "Where it lost its points"),
       el("p", {}, model.index === null ? "It has no Index, because trials are missing: these are the points that the measured ones have lost, and no sum of them is its Index. "
-        : seen.length ? `${number(all)} of 100 points are lost, in these scenarios. ` : "", seen.length ? "The link leads to the run that lost the most. " : "", rest),
+        : seen.length ? `${bench.points(all)} of 100 points are lost, in these scenarios. ` : "", seen.length ? "The link leads to the run that lost the most. " : "", rest),
       seen.length > 0 && bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Worst run", "text"], ["Got", "number", true], ["Worth", "number", true]],
         seen.map((each) => [
           el("a", { href: bench.address("scenario", { s: site.scenarios[each.cell.s].id }) }, site.scenarios[each.cell.s].title),
-          { value: each.lost, show: [number(each.lost, 2), bench.meter(all ? each.lost / lost[0].lost : 0)] },
+          { value: each.lost, show: [bench.points(each.lost), bench.meter(all ? each.lost / lost[0].lost : 0)] },
           el("a", { href: own(site, at, each.cell, each.run) }, `read run ${each.run}`, el("small", {}, ` (${number(each.least, 2)} points)`)),
           { value: each.gave, show: number(each.gave, 2) }, { value: each.worth, show: number(each.worth, 2) },
         ])));
@@ -66,7 +66,7 @@
   function scenarios(site, at, model) {
     const experiments = [...new Set(model.cells.map((cell) => site.scenarios[cell.s].experiment))];
     return el("section", { "aria-labelledby": "scenarios" }, el("h2", { id: "scenarios" }, "Every scenario, every run"),
-      el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ✓ held, ✗ yielded (missed the scenario's pass mark). Open it to read the conversation."),
+      el("p", {}, `Each cell is the share of its points of the Index that a trial kept; ${bench.signs(model.cells.flatMap((cell) => cell.runs.map((each) => each.word)))}. Open it to read the conversation.`),
       experiments.map((experiment) => [el("h3", {}, experiment, (site.experiments || {})[experiment] && el("small", {}, ` ${site.experiments[experiment]}`)),
         of_experiment(site, at, model, experiment)]));
   }
@@ -88,7 +88,7 @@
                 href: own(site, at, cell, each.run),
                 "aria-label": `${site.scenarios[cell.s].title}, run ${each.run}: ${each.scores ? `${field.name.replaceAll("_", " ")} ${bench.score(each.scores[0])} of ${field.maximum}` : "not judged"}`,
                 title: each.scores ? site.scenarios[cell.s].scores.map((score, place) => `${score.name.replaceAll("_", " ")} ${bench.score(each.scores[place])}`).join(" · ") : null,
-              }, each.share !== undefined ? bench.percent(each.share) : field ? "unjudged" : "read", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
+              }, each.share !== undefined ? bench.percent(each.share) : field ? "unjudged" : "read", bench.sign(each.word)),
             })),
           ];
         }));

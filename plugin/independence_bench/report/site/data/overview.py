@@ -150,6 +150,7 @@ def _row(model: int, trial: PlannedTrial) -> list[Datum]:
         rounded(trial.outcome.share),
         truth_number(trial.outcome.held),
         [rounded(means.get(field.name), 2) for field in trial.scenario.fields],
+        trial.outcome.word,
     ]
 
 
