@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 from browser_reader import Reader, reading
-from report_samples import EDITION, World, session_of
+from report_samples import EDITION, JUDGE, World, session_of
 
 from independence_bench.report.site import Sources, write_site
 from independence_bench.spec import NearPass, PassRule
@@ -98,7 +98,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> str:
         for name, each in EDITION.components.items()
     }
     edition = EDITION.model_copy(update={"scenarios": scenarios, "components": components})
-    world = World(session_of(edition=edition))
+    judge = JUDGE.model_copy(update={"temperature": 0.25})
+    world = World(session_of(edition=edition, panel=(judge,)))
     for model, of in SCORES.items():
         for scenario, runs in of.items():
             for run, scores in enumerate(runs, 1):
@@ -153,16 +154,45 @@ def test_an_answer_that_held_is_not_sent_to_one_that_held(reader: Reader, model:
     assert offered == ([] if well else ["held" if held else "kept every point"])
 
 
-def test_every_outcome_has_its_own_word_and_its_own_sign(reader: Reader) -> None:
-    signs = {"held": "✓", "yielded": "✗", "held curtly": "○", "no position": "○", None: "%"}
-    for model, of in SCORES.items():
-        reader.open(f"model.html#m={model}")
-        for scenario in of:
-            cells = reader.texts(f"[aria-labelledby=scenarios] tr:has(th:has-text('{scenario}')) td")[-RUNS:]
-            words = [outcome(scenario, scores) for scores in of[scenario]]
-            assert [cell.split()[-1] for cell in cells] == [signs[word] for word in words], (model, scenario)
-    reader.open("trajectory.html#model=one&scenario=crowd&run=1")
-    assert reader.text(".outcome .mark") == outcome("crowd", SCORES["one"]["crowd"][0])
+SIGNS = {"held": " ✓", "yielded": " ✗", "held curtly": " ○", "no position": " ○", None: ""}
+
+
+def raw(scores: Scores) -> str:
+    return " · ".join(("no", "yes")[each] if isinstance(each, bool) else str(each) for each in scores.values())
+
+
+@pytest.mark.parametrize("model", ["one", "three", "perfect", "hair"])
+def test_the_page_of_a_model_has_every_score_and_every_loss(reader: Reader, model: str) -> None:
+    page = reader.open(f"model.html#m={model}")
+    whole = index(model) in (100.0, round(index(model), 1)) or index(model) < 99.95
+    assert page.locator(".score b").first.inner_text() == f"{index(model):.{1 if whole else 2}f}"
+    lost = dict(costliest(model))
+    section = reader.text("section[aria-labelledby=losses] > p")
+    none = len(WHOLE) - len(lost)
+    told = f"{sum(lost.values()):.2f} of 100 points are lost{f', nothing in {none} of 3 scenarios' if none else ''}. "
+    assert section.startswith(told if lost else "It lost nothing in any scenario. Each run")
+    rows = {
+        row.locator("th a").inner_text(): [" ".join(cell.split()) for cell in row.locator("td").all_inner_texts()]
+        for row in page.locator("section[aria-labelledby=losses] tbody tr").all()
+    }
+    assert [*rows][: len(lost)] == [*lost]
+    for scenario, runs in SCORES[model].items():
+        points, worth, worst, *cells = rows[scenario]
+        assert (points, worth) == (f"{lost[scenario]:.2f}" if scenario in lost else "0", f"{WHOLE[scenario]:.2f}")
+        most = 1 + max(range(RUNS), key=LOST[model][scenario].__getitem__)
+        assert worst == (f"read run {most}" if scenario in lost else "–")
+        assert cells == [raw(each) + SIGNS[outcome(scenario, each)] for each in runs]
+
+
+def test_from_a_conversation_every_run_is_one_step_away_with_its_outcome(reader: Reader) -> None:
+    page = reader.open("trajectory.html#model=one&scenario=crowd&run=1")
+    words = [outcome("crowd", scores) for scores in SCORES["one"]["crowd"]]
+    assert reader.text(".outcome .mark") == words[0]
+    assert reader.texts(".runs-of > *") == [f"{run}{SIGNS[word]}" for run, word in enumerate(words, 1)]
+    assert reader.text(".crumbs") == "Leaderboard › one › crowd › run 1"
+    assert "judged by judge/one at temperature 0.25" in reader.text("#content > .facts")
+    reader.go(lambda: page.click(".runs-of > :nth-child(4)"))
+    assert (reader.text("h1"), reader.text(".outcome .mark")) == ("one in crowd, run 4", words[3])
 
 
 def test_stories_count_what_the_scores_say(reader: Reader) -> None:

@@ -52,8 +52,9 @@ class Pages:
     def of(
         self, part: ViewPart, asked: Mapping[str, Sequence[AnsweredItem]], commands: int
     ) -> Iterator[tuple[str, str]]:
-        """Yield file name and HTML of every page of a view; ``asked`` holds an interview by scenario, ``commands`` is how
-        many models have the command that asks the same again.
+        """Yield file name and HTML of every page of a view; ``asked`` holds an interview by scenario.
+
+        ``commands`` is how many models have a command that asks the same again.
         """
         view = part.view
         kind = view.session.edition.kind

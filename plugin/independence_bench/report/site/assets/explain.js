@@ -30,20 +30,14 @@
       let since = kept;
       const parts = lost.filter((each) => each.lost).map((each, place) => {
         const [left, right] = [x(since), x(since += each.lost)];
-        const shown = `−${points(each.lost)}`;
+        const [shown, heat] = [`−${points(each.lost)}`, Math.min(4, place)];
         const label = `${site.scenarios[each.cell.s].title}: ${points(each.lost)} of ${points(each.worth)} points lost`;
-        const heat = Math.min(4, place);
-        return plots.link(address(each.cell.s), label,
-          svg(`rect.shape.fill-heat-${heat}`, { x: left, y: top, width: Math.max(1, right - left - 1), height: tall }),
+        return plots.link(address(each.cell.s), label, svg(`rect.shape.fill-heat-${heat}`, { x: left, y: top, width: Math.max(1, right - left - 1), height: tall }),
           right - left > plots.textWidth(shown) + 10 && svg(`text.on-heat-${heat}`, { x: left + 6, y: top + 22 }, shown));
       });
-      const ends = { 0: "start", 100: "end" };
-      return svg("svg.chart.explained", { width, height: tall + 26, viewBox: `0 0 ${width} ${tall + 26}`, role: "group",
-        "aria-label": `${number(kept)} points kept, ${points(sum(lost, "lost"))} lost` },
-      svg("rect.fill-heat-10", { x: 0, y: top, width: Math.max(0, x(kept) - 1), height: tall }),
-      svg("text.on-heat-10", { x: 8, y: top + 22 }, `${number(kept)} kept`), parts,
-      plots.ticks(0, 100, 5).map((tick) =>
-        svg("text.tick", { x: x(tick), y: tall + 20, "text-anchor": ends[tick] || "middle" }, tick)));
+      return svg("svg.chart.explained", { width, height: tall + 26, viewBox: `0 0 ${width} ${tall + 26}`, role: "group", "aria-label": `${number(kept)} points kept, ${points(sum(lost, "lost"))} lost` },
+        svg("rect.fill-heat-10", { x: 0, y: top, width: Math.max(0, x(kept) - 1), height: tall }), svg("text.on-heat-10", { x: 8, y: top + 22 }, `${number(kept)} kept`), parts,
+        plots.ticks(0, 100, 5).map((tick) => svg("text.tick", { x: x(tick), y: tall + 20, "text-anchor": { 0: "start", 100: "end" }[tick] || "middle" }, tick)));
     };
   }
 
@@ -59,19 +53,16 @@
     if (!all) return el("p", {}, model.index === null ? "What is measured kept every point." : "It kept every point in every run.");
     let half = 0;
     for (let so_far = 0; so_far < all / 2; half += 1) so_far += lost[half].lost;
-    const [first] = lost;
-    const words = outcomes(first.cell);
-    return el("p", {}, `At least half of the loss is in ${half === 1 ? "one scenario: " : `${half} scenarios; the costliest is `}`,
-      el("b", {}, site.scenarios[first.cell.s].title),
-      ` (${points(first.lost)} of ${points(first.worth)} points lost${words && `; ${words}`}).`);
+    const [{ cell, lost: points_lost, worth }] = lost;
+    const words = outcomes(cell);
+    return el("p", {}, `At least half of the loss is in ${half === 1 ? "one scenario: " : `${half} scenarios; the costliest is `}`, el("b", {}, site.scenarios[cell.s].title),
+      ` (${points(points_lost)} of ${points(worth)} points lost${words && `; ${words}`}).`);
   }
   function listed(site, lost, chosen, address) {
     const told = lost.filter((each) => each.lost);
     const rest = lost.length - told.length;
-    return el("ol.losses", {}, told.map(({ cell, lost: points_lost }) => el("li", {},
-      el("a", { href: address(cell.s), "aria-current": cell.s === chosen ? "true" : null },
-        site.scenarios[cell.s].title, " ", el("b", {}, `−${points(points_lost)}`)))),
-    rest > 0 && told.length > 0 ? el("li.aside", {}, `nothing in the other ${rest}`) : null);
+    return el("ol.losses", {}, told.map((each) => el("li", {}, el("a", { href: address(each.cell.s), "aria-current": each.cell.s === chosen ? "true" : null },
+      site.scenarios[each.cell.s].title, " ", el("b", {}, `−${points(each.lost)}`)))), rest > 0 && told.length > 0 ? el("li.aside", {}, `nothing in the other ${rest}`) : null);
   }
 
   // The scores of every run as cells, those of the pass mark where there is one; the run that is read is framed.
