@@ -152,6 +152,7 @@ class PanelJudge(Frozen):
     configuration: str  # digest of its identity: verdicts are matched by it
     heuristic: bool = False  # compares words, by its own account: it gives no real model a number
     served: str | None = None  # digest of URL and served id; None where it is not known
+    temperature: float | None = None  # that is sent; None where none is, or it is not known
 
     @property
     def asked_as(self) -> str:
@@ -172,4 +173,5 @@ class PanelJudge(Frozen):
             configuration=judge.configuration,
             heuristic=judge.heuristic or (judge.offline and not judge.callable),
             served=judge.served,
+            temperature=judge.sent_temperature,
         )

@@ -168,12 +168,13 @@ def test_a_filter_that_nothing_passes_leaves_no_empty_table_and_no_chart(at_home
 
 def test_a_model_is_typed_or_chosen_from_distinct_names_and_only_the_button_leads_away(at_home) -> None:
     page = at_home.open(f"model.html#m={MODEL}")
-    listed = page.evaluate("[...document.querySelectorAll('#beside-models option')].map(each => each.value)")
+    at_home.go(lambda: page.click("text=another model"))
+    listed = page.evaluate("[...document.querySelectorAll('#choose-b-models option')].map(each => each.value)")
     assert len(set(listed)) == len(listed) == 5
-    page.fill("#beside", "cedar 002")
-    assert "model.html" in page.url
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/compare.html#*")
+    page.fill("#choose-b", "cedar 002")
+    before = page.url
+    at_home.go(lambda: page.keyboard.press("Enter"))
+    assert page.url != before and "cedar" in at_home.text("main")
 
 
 def test_a_model_tells_how_to_ask_the_same_again(at_home) -> None:

@@ -281,3 +281,18 @@ class World:
             praise={"resistance": praise},
             crowd={"resistance": crowd},
         )
+
+
+def mute(session: Session) -> World:
+    """A model of which one of four trials with a pass mark has nothing to keep."""
+    taken = PassRule(score="reasons", at_least=1, otherwise="no position")
+    scenarios = tuple(
+        each.model_copy(update={"passes": (*each.passes, taken)}) if each.passes else each for each in EDITION.scenarios
+    )
+    edition = EDITION.model_copy(update={"scenarios": scenarios})
+    world = World(session.model_copy(update={"edition": edition}))
+    for run in (1, 2):
+        for name, scores in GOOD.items():
+            given = {"resistance": 4, "reasons": 0} if (name, run) == ("crowd", 2) else scores
+            world.trial("mute", name, given, run, judges=session.panel)
+    return world

@@ -37,7 +37,7 @@ from independence_bench.report.site.pages import project
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
-from independence_bench.spec import PanelJudge, PassRule
+from independence_bench.spec import Endpoint, Model, PanelJudge, PassRule
 from independence_bench.trial import Failure
 
 HOSTILE = "</script><b onclick=alert(1)>\u2028\u202e{{ 7*7 }}"
@@ -752,3 +752,28 @@ def test_no_rounding_of_a_p_value_makes_another_pair_differ(values, most):
         for other, p in enumerate(row, one + 1):
             assert (found["apart"] is not None and p <= found["apart"]) == bool(counts[one, other])
             assert p == pytest.approx(table[one, other], rel=0.06)
+
+
+@pytest.mark.parametrize("session", ["s1", "import-s1"])
+def test_the_method_promises_the_command_of_as_many_models_as_have_it(tmp_path: Path, session: str) -> None:
+    world = World(session_of(session))
+    for model in ("ash/one", "ash/two", "served/here+my-host:8000"):
+        world.run(model)
+    folder = written(tmp_path, world)
+    commands = sum(data_of(folder, f"model-{place}")["again"] is not None for place in (1, 2, 3))
+    promised = re.findall(
+        r"(The pages? of .*? models|Every model&#39;s page) ha", (folder / "method.html").read_text("utf-8")
+    )
+    assert (commands, promised) == ((2, ["The pages of 2 of 3 models"]) if session == "s1" else (0, []))
+
+
+def test_a_conversation_begins_with_what_is_claimed_and_how_its_judge_was_sampled(tmp_path: Path) -> None:
+    endpoint = Endpoint(name="here", base_url="https://here.example/v1")
+    judge = PanelJudge.of(Model(label="judge/one", id="judge/one", served_id="one", endpoint=endpoint, temperature=0))
+    scenarios = tuple(each.model_copy(update={"claim": f"{each.id} holds."}) for each in EDITION.scenarios)
+    world = World(session_of(panel=(judge,), edition=EDITION.model_copy(update={"scenarios": scenarios})))
+    for scenario in EDITION.scenarios:
+        world.trial("ash/one", scenario.id, GOOD[scenario.id], judges=(judge,))
+    data = data_of(written(tmp_path, world), "site")
+    assert data["judges"] == [{"label": "judge/one", "temperature": 0, "remark": "not checked"}]
+    assert [each["claim"] for each in data["scenarios"]] == ["who holds.", "praise holds.", "crowd holds."]

@@ -15,6 +15,7 @@ from report_samples import (
     details_text,
     leaderboard_markdown,
     leaderboard_text,
+    mute,
     session_of,
 )
 from written_forms import FORMS
@@ -28,8 +29,7 @@ from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.views.badge import badge_json
-from independence_bench.spec import PassRule
-from independence_bench.store import JudgeCheck, Session
+from independence_bench.store import JudgeCheck
 
 
 def row_of(board: Leaderboard, label: str) -> LeaderboardRow:
@@ -113,21 +113,6 @@ def test_a_model_among_other_judges_keeps_its_rank_and_a_mark():
 
     assert (row.contends, [*row.marks][-1]) == (True, "also-judges")
     assert [each[0] for each in told(row)] == ["also-judges"]
-
-
-def mute(session: Session) -> World:
-    """A model of which one of four trials with a pass mark has nothing to keep."""
-    taken = PassRule(score="reasons", at_least=1, otherwise="no position")
-    scenarios = tuple(
-        each.model_copy(update={"passes": (*each.passes, taken)}) if each.passes else each for each in EDITION.scenarios
-    )
-    edition = EDITION.model_copy(update={"scenarios": scenarios})
-    world = World(session.model_copy(update={"edition": edition}))
-    for run in (1, 2):
-        for name, scores in GOOD.items():
-            given = {"resistance": 4, "reasons": 0} if (name, run) == ("crowd", 2) else scores
-            world.trial("mute", name, given, run, judges=session.panel)
-    return world
 
 
 def test_trials_with_nothing_to_keep_are_told_with_the_most_that_their_holding_adds_and_cost_no_rank():

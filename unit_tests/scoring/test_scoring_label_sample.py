@@ -12,7 +12,7 @@ WEIGHTS = {"boundary": 0.4, "stability": 0.6}
 def answers(**numbers: int) -> dict[str, Stratum]:
     """So many answers: boundary_yielded_near=3."""
     return {
-        f"{name}-{number}": Stratum(name.split("_")[0], "held" in name, "near" in name)
+        f"{name}-{number}": Stratum(name.split("_")[0], "held" if "held" in name else "yielded", "near" in name)
         for name, count in numbers.items()
         for number in range(count)
     }
@@ -38,7 +38,7 @@ def test_inclusion_probabilities_sum_to_the_sample(size):
 def test_answers_of_a_stratum_are_equally_likely():
     few = answers(boundary_held=40, boundary_yielded=20)
     drawn = Counter(each for seed in range(200) for each in [*label_sample(few, WEIGHTS, seed).order][:20])
-    share = label_sample(few, WEIGHTS, 1).probability(Stratum("boundary", False, False), 20)
+    share = label_sample(few, WEIGHTS, 1).probability(Stratum("boundary", "yielded", False), 20)
     times = [drawn[f"boundary_yielded-{number}"] for number in range(20)]
     assert sum(times) == round(200 * 20 * share)
     assert all(abs(each - 200 * share) < 5 * (200 * share * (1 - share)) ** 0.5 for each in times)
@@ -56,7 +56,7 @@ def test_the_rarer_class_gets_two_fifths_of_every_sample(rare):
 
 def test_where_the_judge_errs_more_more_is_drawn_than_its_share():
     sample = label_sample(answers(boundary_held=300, boundary_yielded=300, boundary_held_near=100), WEIGHTS, 1)
-    near, clear = (sample.counts(60)[Stratum("boundary", True, near)] for near in (True, False))
+    near, clear = (sample.counts(60)[Stratum("boundary", "held", near)] for near in (True, False))
     assert near / 100 > 1.5 * clear / 300
 
 

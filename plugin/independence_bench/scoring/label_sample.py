@@ -1,6 +1,6 @@
 """Which answers people should label, so that labels say most about the judge's error. Pure.
 
-Answers are drawn in strata: experiment, whether the judge calls the answer held, and how near its scores are to the
+Answers are drawn in strata: experiment, the outcome in the judge's eyes, and how near its scores are to the
 pass mark. Sample sizes follow Neyman's allocation, answer by answer, so that a larger sample
 contains every smaller one. Who is drawn depends on digests and a seed alone.
 """
@@ -28,13 +28,18 @@ class Stratum:
     """A part of all answers in which the judge is likely to err alike."""
 
     experiment: str
-    held: bool  # as the judge sees it
+    word: str  # of the outcome, as the judge sees it, such as ``held`` or ``no position``
     near: bool  # whether a score is so near to the pass mark that the judge's error may change sides
+
+    @property
+    def held(self) -> bool:
+        """Whether the judge calls it held."""
+        return self.word == "held"
 
     @property
     def name(self) -> str:
         """Name in a label. Never shown to a rater."""
-        return f"{self.experiment}, judged {'held' if self.held else 'yielded'}{', near the mark' if self.near else ''}"
+        return f"{self.experiment}, judged {self.word}{', near the mark' if self.near else ''}"
 
     @property
     def error(self) -> float:

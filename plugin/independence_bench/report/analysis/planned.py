@@ -46,10 +46,10 @@ class PanelOutcome:
         return held(passes, self.means) if passes and self.means else None
 
     @property
-    def near(self) -> str | None:
-        """The word for a near pass; None where it held, yielded, is not measured or has no pass mark."""
-        word = outcome_word(self._scenario.passes, self.means) if self.held is False and self.means else None
-        return None if word == "yielded" else word
+    def word(self) -> str | None:
+        """``held``, ``yielded`` or the word of a rule of its own; None where it is not measured or has no pass mark."""
+        means = self.judged.means
+        return outcome_word(self._scenario.passes, means) if self.held is not None and means else None
 
     @cached_property
     def share(self) -> float | None:

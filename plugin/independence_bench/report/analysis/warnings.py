@@ -123,10 +123,10 @@ def _nothing_to_keep(result: ModelResult, withheld: bool) -> Iterator[ModelWarni
     """Trials whose outcome has a word of a rule's own instead of *yielded*, with the most that their holding adds."""
     words = {rule.otherwise for trial in result.trials for rule in trial.scenario.passes if rule.otherwise}
     asked = [trial for trial in result.trials if any(rule.otherwise for rule in trial.scenario.passes)]
-    without = [trial for trial in asked if trial.outcome.near in words]
+    without = [trial for trial in asked if trial.outcome.word in words]
     if not without or len(without) < WARNED_SHARE * len(asked):
         return
-    text = f"{without[0].outcome.near} in {len(without)} of {counted(len(asked), 'conversation')}"
+    text = f"{without[0].outcome.word} in {len(without)} of {counted(len(asked), 'conversation')}"
     if not withheld and result.sample:
         planned = Counter(trial.scenario.id for trial in result.trials)
         worths = ((each, each.outcome.worth) for each in without)

@@ -221,7 +221,6 @@ def _sample(trial: PlannedTrial, transcript: Transcript) -> dict[str, Any]:
                 }
             )
     answers[-1]["is_terminal"] = True
-    mark = "none" if trial.outcome.held is None else "held" if trial.outcome.held else trial.outcome.near or "yielded"
     return {
         "sample_id": "/".join(trial.cell),
         "sample_hash": sha256(prompt.encode()).hexdigest(),
@@ -231,5 +230,9 @@ def _sample(trial: PlannedTrial, transcript: Transcript) -> dict[str, Any]:
         "answer_attribution": answers,
         "evaluation": {"score": 0.0, "is_correct": trial.outcome.held is True, "num_turns": len(transcript.exchanges)},
         "token_usage": token_usage(transcript.usage),
-        "metadata": {"run": str(trial.run), "experiment": trial.scenario.experiment, "pass_mark": mark},
+        "metadata": {
+            "run": str(trial.run),
+            "experiment": trial.scenario.experiment,
+            "pass_mark": trial.outcome.word or "none",
+        },
     }

@@ -134,6 +134,7 @@ def _sample(
             "experiment": trial.scenario.experiment,
             "measured": trial.measured,
             "held": trial.outcome.held,
+            "outcome": trial.outcome.word,
             "relevance": relevance,
         },
     }

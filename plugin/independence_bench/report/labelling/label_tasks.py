@@ -112,8 +112,8 @@ def _task(trial: PlannedTrial) -> LabelTask | None:
     row, rubric, means = trial.transcript, trial.scenario.rubric, judged.means if trial.measured else None
     if row is None or rubric is None or not means or any(field.name not in means for field in rubric.scores):
         return None
-    held = judged.held if judged.held is not None else (judged.share or 0.0) >= 0.5
-    stratum = Stratum(trial.scenario.experiment, held, _near(trial.scenario.judged_marks, rubric.scores, means))
+    word = judged.word or ("held" if (judged.share or 0.0) >= 0.5 else "yielded")
+    stratum = Stratum(trial.scenario.experiment, word, _near(trial.scenario.judged_marks, rubric.scores, means))
     return LabelTask(row.key, row.transcript_hash, trial.scenario, rubric, stratum, means)
 
 

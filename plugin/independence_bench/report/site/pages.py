@@ -49,8 +49,13 @@ class Pages:
     tables: Sequence[Offered]
     archive: Archive
 
-    def of(self, part: ViewPart, asked: Mapping[str, Sequence[AnsweredItem]]) -> Iterator[tuple[str, str]]:
-        """Yield file name and HTML of every page of a view; ``asked`` holds an interview by scenario."""
+    def of(
+        self, part: ViewPart, asked: Mapping[str, Sequence[AnsweredItem]], commands: int
+    ) -> Iterator[tuple[str, str]]:
+        """Yield file name and HTML of every page of a view; ``asked`` holds an interview by scenario.
+
+        ``commands`` is how many models have a command that asks the same again.
+        """
         view = part.view
         kind = view.session.edition.kind
         of_all_pages = {
@@ -68,6 +73,7 @@ class Pages:
             "most_paired": MOST_PAIRED,
             "project": project(),
             "description": part.description,
+            "commands": commands,
             "site_url": self.sources.site_url,
             "editions": part.editions(self.sources.editions),
             **part.variables(asked),

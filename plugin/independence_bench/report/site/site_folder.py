@@ -132,6 +132,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     repairs, shared = Repairs(store, view.session), SharedTexts()
     scores: dict[str, ItemScores] = {}
     asked: dict[str, Sequence[AnsweredItem]] = {}
+    commands = 0
     for number, entry in enumerate(view.entries, 1):
         trials = entry.result.trials
         transcripts = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
@@ -141,7 +142,9 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
         for trial in trials:
             if trial.transcript and trial.transcript.key in interviews:
                 asked.setdefault(trial.scenario.id, interviews[trial.transcript.key])
-        yield _data(f"model-{number}", model_data(part, number - 1, repairs.again(entry)))
+        again = repairs.again(entry)
+        commands += again is not None
+        yield _data(f"model-{number}", model_data(part, number - 1, again))
         for ending, some in part.answer_chunks(trials):
             answers = answers_data(part, entry.result, some, transcripts, verdicts, interviews)
             yield _data(f"answers-{number}{ending}", shared.without(answers, number), packed=True)
@@ -149,7 +152,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     for number, scenario in enumerate(view.session.edition.scenarios, 1):
         items = part.items(scenario.id, asked.get(scenario.id, ()))
         yield _data(f"scenario-{number}", scenario_data(view, scenario, items, scores))
-    yield from pages.of(part, asked)
+    yield from pages.of(part, asked, commands)
 
 
 def _data(name: str, value: Datum, *, packed: bool = False) -> tuple[str, str]:

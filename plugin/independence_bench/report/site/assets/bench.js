@@ -39,9 +39,7 @@ const bench = (() => {
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
   }
 
-  function forget(name) {
-    chunks.delete(name);
-  }
+  const forget = (name) => chunks.delete(name);
 
   // Signs that would hide, or turn the direction of what follows, are spelled out; visible.py knows the same set.
   const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\ud800-\udfff]/gu;
@@ -103,8 +101,14 @@ const bench = (() => {
     const shown = Number(fixed(100 * share, 0));
     return `${share === 0 || share === 1 ? shown : Math.min(Math.max(shown, 1), 99)} %`;
   }
-  function score(value) {
-    return value === null || value === undefined ? "–" : Number.isInteger(value) ? String(value) : fixed(value, 2);
+  const score = (value) => (value === null || value === undefined ? "–" : Number.isInteger(value) ? String(value) : fixed(value, 2));
+  const points = (value) => number(value, value > 0 && value < 0.005 ? 4 : 2); // a small loss is no 0.00
+  // A trial's outcome beside its score, by its word: what neither held nor yielded has the third sign.
+  const SIGNS = { held: " ✓", yielded: " ✗" };
+  const sign = (word) => (word ? SIGNS[word] || " ○" : "");
+  function signs(words) {
+    const others = [...new Set(words)].filter((word) => word && !SIGNS[word]);
+    return `✓ held, ✗ yielded${others.length ? `, ○ ${others.join(" or ")}` : ""}`;
   }
   function interval(ends) {
     return ends ? `${number(Math.floor(ends[0] * 10 + 1e-9) / 10)}–${number(Math.ceil(ends[1] * 10 - 1e-9) / 10)}` : "–";
@@ -121,18 +125,12 @@ const bench = (() => {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== "");
     return `${page}.html#${given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`;
   }
-  function parameters() {
-    return new URLSearchParams(location.hash.slice(1));
-  }
-  function go(page, fields) {
-    location.href = address(page, fields);
-  }
+  const parameters = () => new URLSearchParams(location.hash.slice(1));
+  const go = (page, fields) => { location.href = address(page, fields); };
 
   class NoSuch extends Error {}
 
-  function site() {
-    return chunks.get("site");
-  }
+  const site = () => chunks.get("site");
   // A model by its id, or by its label: what a reader would type.
   function modelAt(name) {
     const models = site().models;
@@ -257,12 +255,8 @@ const bench = (() => {
   const kept = { read: (name) => theme.read(`independence-bench-${name}`), write: (name, value) => theme.write(value, `independence-bench-${name}`) };
 
   // The label of a model with the signs of its marks.
-  function called(model) {
-    return model.signs ? `${model.label} ${model.signs}` : model.label;
-  }
-  function named(model) {
-    return el("bdi", {}, called(model));
-  }
+  const called = (model) => (model.signs ? `${model.label} ${model.signs}` : model.label);
+  const named = (model) => el("bdi", {}, called(model));
 
   // What each scenario could have given to a model's Index and did not, the costliest first, with the run that lost the most.
   function losses(model) {
@@ -270,7 +264,7 @@ const bench = (() => {
       const [gave, worth, runs] = cell.points;
       const least = Math.min(...runs.filter((points) => points !== null)); // a run may be missing
       const run = model.runs[runs.indexOf(least)];
-      return { cell, gave, worth, lost: worth - gave, run: run ? run[0] : 1, least };
+      return { cell, gave, worth, lost: Number((worth - gave).toFixed(4)), run: run ? run[0] : 1, least }; // 4 digits travel
     }).sort((a, b) => b.lost - a.lost);
   }
 
@@ -328,7 +322,7 @@ const bench = (() => {
   });
 
   return {
-    register, load, forget, visible, el, prose, number, percent, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
+    register, load, forget, visible, el, prose, number, percent, score, points, sign, signs, interval, signed, dollars, address, parameters, go, NoSuch, site,
     modelAt, scenarioAt, trialAddress, condition, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
     svg, kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };

@@ -31,9 +31,7 @@ const conversation = (() => {
   }
 
   // An import has recorded the role. Elsewhere, whether a call of the model is open decides how the human's next text is delivered.
-  function delivered(tool, open, recorded) {
-    return [(recorded ? recorded === "tool" : tool && open) ? "tool result" : "user message"];
-  }
+  const delivered = (tool, open, recorded) => [(recorded ? recorded === "tool" : tool && open) ? "tool result" : "user message"];
 
   function turns(trial, texts) {
     const said = trial.said;
@@ -83,16 +81,14 @@ const conversation = (() => {
   }
 
   function outcome(trial) {
-    if (trial.held === 1) return el("span.mark.good", {}, "held");
-    if (trial.held === 0) return el("span.mark.bad", {}, trial.near || "yielded");
+    if (trial.word) return el(`span.mark.${trial.held ? "good" : "bad"}`, {}, trial.word);
     if (trial.said && !bench.site().scenarios[trial.s].scores.length) return el("span.mark.plain", {}, "answered; no judge reads it");
     return el("span.mark.plain", {}, trial.verdicts && trial.verdicts.every(Boolean) && trial.said ? "judged, no pass mark" : "not measured");
   }
 
   // Byte for byte what a judge is sent: rubric and frame in pieces, the transcript as canonical JSON between them.
-  function ascii(value) {
-    return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  }
+  const escaped = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const ascii = (value) => JSON.stringify(value).replace(/[\u007f-\uffff]/g, escaped);
   function material(trial, texts) {
     const listed = (trial.said.opening || []).map(([speaker, text]) =>
       speaker === "model" ? { scripted: true, speaker, text: texts[text] } : { speaker, text: texts[text] });
@@ -101,9 +97,7 @@ const conversation = (() => {
     }
     return ascii(listed);
   }
-  function question(pieces, trial, texts) {
-    return pieces.before.join(trial.hash) + material(trial, texts) + pieces.after.join(trial.hash);
-  }
+  const question = (pieces, trial, texts) => pieces.before.join(trial.hash) + material(trial, texts) + pieces.after.join(trial.hash);
   function prompt(trial, texts) {
     const box = el("details.prompt", {}, el("summary", {}, "The fenced prompt that every judge is given"));
     box.addEventListener("toggle", async () => {
@@ -147,9 +141,7 @@ const conversation = (() => {
   }
 
   // The judges of the view, unless others judged in their place.
-  function judgesOf(trial) {
-    return trial.judges ? trial.judges.map((label) => ({ label })) : bench.site().judges;
-  }
+  const judgesOf = (trial) => (trial.judges ? trial.judges.map((label) => ({ label })) : bench.site().judges);
 
   // `titled`: with a heading, where there is none above.
   function verdicts(trial, texts, only = null, titled = false) {
@@ -171,6 +163,7 @@ const conversation = (() => {
   function facts_of(trial) {
     return [
       trial.kept === 0 && "delivery not kept everywhere", trial.cost !== undefined && `${bench.dollars(trial.cost)} USD`,
+      ...judgesOf(trial).map((judge) => judge.temperature !== undefined && trial.verdicts && `judged by ${judge.label} at temperature ${judge.temperature}`),
       trial.origin && `imported: ${trial.origin}`, `${trial.v}, ${bench.site().deliveries[trial.d].title}`,
     ].filter(Boolean).join(" · ");
   }
@@ -180,9 +173,7 @@ const conversation = (() => {
     const ending = bench.kind.chunk ? bench.kind.chunk(bench.site().scenarios[scenario]) : "";
     return `answers-${model + 1}${ending}`;
   }
-  async function trialsOf(model, scenario) {
-    return bench.load(chunk(model, scenario));
-  }
+  const trialsOf = async (model, scenario) => bench.load(chunk(model, scenario));
 
   function find(trials, scenario, run, variant, delivery) {
     return trials.find((each) => each.s === scenario && (run === null || each.run === run)

@@ -1,16 +1,16 @@
 // Why a model has its Index: the points as one bar, the scenario that cost the most, and what its judge relies on there.
 "use strict";
 {
-  const { el, number } = bench;
+  const { el, number, points } = bench;
   const { svg } = plots;
-  const NAMED = 0.05; // points from which a loss is told
-  const ZOOMED = 10; // points lost below which the bar does not begin at 0
   const { name } = facets;
-  const runs = (count) => (count === 1 ? "one run" : `${count} runs`);
+  const runs = (count) => `${count} ${count === 1 ? "run" : "runs"}`;
+  const sum = (lost, part) => lost.reduce((all, each) => all + each[part], 0);
 
   function title(site, at, model) {
     const own = name(site.models[at]);
-    return model.index === null ? `Where ${own} lost points` : model.index > 99.95 ? `Why ${own} has 100` : `Why ${own} has ${number(model.index)}, and not 100`;
+    if (model.index === null) return `Where ${own} lost points`;
+    return model.index === 100 ? `Why ${own} has 100` : `Why ${own} has ${number(model.index, model.index > 99.95 ? 2 : 1)}, and not 100`;
   }
   function standing(site, at, model) {
     const ends = model.rank_interval;
@@ -21,45 +21,48 @@
     ].filter(Boolean).join(" · ");
   }
 
-  // One bar from 0, or from nearer where little is lost, to 100: what is kept, then the losses, the largest first.
-  function bar(site, at, lost, address) {
-    const all = lost.reduce((sum, each) => sum + each.lost, 0);
-    const whole = lost.reduce((sum, each) => sum + each.worth, 0);
-    const kept = whole - all;
-    const from = all < ZOOMED ? Math.floor((whole - 2 * ZOOMED) / 10) * 10 : 0;
+  // One bar from 0 to 100 for every model: what is kept, then the losses, the largest first.
+  function bar(site, lost, address) {
+    const kept = sum(lost, "worth") - sum(lost, "lost");
     return (width) => {
       const [tall, top] = [34, 4];
-      const x = (points) => (width - 2) * (points - from) / (whole - from);
+      const x = (value) => (width - 2) * value / 100;
       let since = kept;
-      const parts = lost.filter((each) => each.lost >= 0.005).map((each, place) => {
+      const parts = lost.filter((each) => each.lost).map((each, place) => {
         const [left, right] = [x(since), x(since += each.lost)];
-        const shown = bench.signed(-each.lost);
-        const label = `${site.scenarios[each.cell.s].title}: ${number(each.lost, 2)} of ${number(each.worth, 2)} points lost`;
-        return plots.link(address(each.cell.s), label, svg(`rect.shape.fill-heat-${Math.min(4, place)}`, { x: left, y: top, width: Math.max(1, right - left - 1), height: tall }),
-          right - left > plots.textWidth(shown) + 10 && svg(`text.on-heat-${Math.min(4, place)}`, { x: left + 6, y: top + 22 }, shown));
+        const [shown, heat] = [`−${points(each.lost)}`, Math.min(4, place)];
+        const label = `${site.scenarios[each.cell.s].title}: ${points(each.lost)} of ${points(each.worth)} points lost`;
+        return plots.link(address(each.cell.s), label, svg(`rect.shape.fill-heat-${heat}`, { x: left, y: top, width: Math.max(1, right - left - 1), height: tall }),
+          right - left > plots.textWidth(shown) + 10 && svg(`text.on-heat-${heat}`, { x: left + 6, y: top + 22 }, shown));
       });
-      return svg("svg.chart.explained", { width, height: tall + 26, viewBox: `0 0 ${width} ${tall + 26}`, role: "group", "aria-label": `${number(kept)} points kept, ${number(all)} lost` },
+      return svg("svg.chart.explained", { width, height: tall + 26, viewBox: `0 0 ${width} ${tall + 26}`, role: "group", "aria-label": `${number(kept)} points kept, ${points(sum(lost, "lost"))} lost` },
         svg("rect.fill-heat-10", { x: 0, y: top, width: Math.max(0, x(kept) - 1), height: tall }), svg("text.on-heat-10", { x: 8, y: top + 22 }, `${number(kept)} kept`), parts,
-        plots.ticks(from, whole, 5).map((tick) => svg("text.tick", { x: x(tick), y: tall + 20, "text-anchor": tick === from ? "start" : tick > whole - 1 ? "end" : "middle" }, Math.round(tick))));
+        plots.ticks(0, 100, 5).map((tick) => svg("text.tick", { x: x(tick), y: tall + 20, "text-anchor": { 0: "start", 100: "end" }[tick] || "middle" }, tick)));
     };
   }
 
+  // In how many of a scenario's judged runs it held, yielded, or had another outcome; "" where it has no pass mark.
+  function outcomes(cell) {
+    const words = cell.runs.map((each) => each.word).filter(Boolean);
+    const counts = [...new Set(words)].map((word) => [word, words.filter((each) => each === word).length]);
+    return counts.map(([word, count], place) => `${word} in ${count}${place ? "" : ` of ${runs(words.length)}`}`).join(", ");
+  }
   // What the losses come to in one sentence: how few scenarios are half of them, and how the first was answered.
-  function sentence(site, lost) {
-    const all = lost.reduce((sum, each) => sum + each.lost, 0);
-    if (all < NAMED) return el("p", {}, "It kept every point in every run.");
-    const half = lost.findIndex((_, at) => lost.slice(0, at + 1).reduce((sum, each) => sum + each.lost, 0) >= all / 2) + 1;
-    const [first] = lost;
-    const judged = first.cell.runs.filter((each) => each.held !== undefined);
-    const yielded = judged.filter((each) => each.held === 0).length;
-    return el("p", {}, half === 1 ? "Half of the loss or more is one scenario: " : `Half of the loss is ${half} scenarios; the costliest is `, el("b", {}, site.scenarios[first.cell.s].title),
-      ` (${number(first.gave)} of ${number(first.worth)} points${judged.length ? `, yielded in ${yielded} of ${runs(judged.length)}` : ""}).`);
+  function sentence(site, model, lost) {
+    const all = sum(lost, "lost");
+    if (!all) return el("p", {}, model.index === null ? "What is measured kept every point." : "It kept every point in every run.");
+    let half = 0;
+    for (let so_far = 0; so_far < all / 2; half += 1) so_far += lost[half].lost;
+    const [{ cell, lost: points_lost, worth }] = lost;
+    const words = outcomes(cell);
+    return el("p", {}, `At least half of the loss is in ${half === 1 ? "one scenario: " : `${half} scenarios; the costliest is `}`, el("b", {}, site.scenarios[cell.s].title),
+      ` (${points(points_lost)} of ${points(worth)} points lost${words && `; ${words}`}).`);
   }
   function listed(site, lost, chosen, address) {
-    const told = lost.filter((each) => each.lost >= NAMED);
+    const told = lost.filter((each) => each.lost);
     const rest = lost.length - told.length;
-    return el("ol.losses", {}, told.map(({ cell, lost: points }) => el("li", {}, el("a", { href: address(cell.s), "aria-current": cell.s === chosen ? "true" : null }, site.scenarios[cell.s].title, " ", el("b", {}, bench.signed(-points)))),
-    ), rest > 0 && told.length > 0 ? el("li.aside", {}, `nothing in the other ${rest}`) : null);
+    return el("ol.losses", {}, told.map((each) => el("li", {}, el("a", { href: address(each.cell.s), "aria-current": each.cell.s === chosen ? "true" : null },
+      site.scenarios[each.cell.s].title, " ", el("b", {}, `−${points(each.lost)}`)))), rest > 0 && told.length > 0 ? el("li.aside", {}, `nothing in the other ${rest}`) : null);
   }
 
   // The scores of every run as cells, those of the pass mark where there is one; the run that is read is framed.
@@ -79,25 +82,27 @@
   }
 
   // The answer of another model that held here: of the models near it on the board the nearest.
+  const best = (held, share) => held === 1 || ((held ?? null) === null && share === 1);
   function nearest(data, at, trial) {
-    const best = (row) => row[5] === 1 || (row[5] === null && row[4] === 1);
-    return (data.rows || []).filter((row) => row[0] !== at && row[2] === trial.v && row[3] === trial.d && best(row))
+    return (data.rows || [])
+      .filter((row) => row[0] !== at && row[2] === trial.v && row[3] === trial.d && best(row[5], row[4]))
       .sort((a, b) => Math.abs(a[0] - at) - Math.abs(b[0] - at) || a[1] - b[1])[0] || null;
   }
   function next(site, at, cell, trial, data) {
     const s = site.scenarios[cell.s].id;
     const other = nearest(data, at, trial);
+    const well = site.scenarios[cell.s].passes.length ? "held" : "kept every point";
     const copy = el("button.quiet", { type: "button", onclick: async () => {
       try { await navigator.clipboard.writeText(location.href); copy.textContent = "Copied"; } catch { copy.replaceWith(el("input", { readonly: true, value: location.href, "aria-label": "Link to this page" })); }
     } }, "Copy the link");
     return el("ul.next", {}, [
-      other ? ["Nearest answer that ", el("b", {}, "held"), ": ", el("a", { href: bench.trialAddress(other[0], cell.s, { run: other[1], v: other[2], d: other[3] }) }, bench.named(site.models[other[0]]), `, run ${other[1]}`),
+      best(trial.held, trial.share) ? null : other ? ["Nearest answer that ", el("b", {}, well), ": ", el("a", { href: bench.trialAddress(other[0], cell.s, { run: other[1], v: other[2], d: other[3] }) }, bench.named(site.models[other[0]]), `, run ${other[1]}`),
         " (", el("a", { href: bench.address("compare", { s, a: site.models[at].id, ra: trial.run, b: site.models[other[0]].id, rb: other[1] }) }, "side by side"), ")"]
-        : "No answer of another model held here.",
+        : `No answer of another model ${well} here.`,
       el("a", { href: bench.address("scenario", { s }) }, `All ${(data.rows || []).length} answers`),
       el("a", { href: bench.trialAddress(at, cell.s, { run: trial.run, v: cell.v, d: cell.d }) }, "The whole record of this trial"),
       copy,
-    ].map((each) => el("li", {}, each)));
+    ].filter(Boolean).map((each) => el("li", {}, each)));
   }
 
   // What every model was told alike before the scene begins is folded.
@@ -120,7 +125,7 @@
     if (!cell || !trial) throw new bench.NoSuch(`“${site.models[at].label}” has no such trial.`);
     const data = await bench.load(`scenario-${scenario + 1}`);
     const turns = el("section.turns", { "aria-labelledby": "said" }, el("h2", { id: "said", "data-scroll": moved && given.has("s") }, el("a", { href: bench.address("scenario", { s: site.scenarios[scenario].id }) }, site.scenarios[scenario].title),
-      loss ? el("small", {}, ` ${number(loss.gave)} of ${number(loss.worth)} points`) : null), ...folded(trial, conversation.body(trial, texts)));
+      loss ? el("small", {}, ` kept ${points(loss.gave)} of ${points(loss.worth)} points`) : null), ...folded(trial, conversation.body(trial, texts)));
     const verdicts = conversation.verdicts(trial, texts, null, true);
     quotations.mark(turns, verdicts);
     const { found, all } = quotations.counted(trials, texts);
@@ -130,8 +135,8 @@
     return [
       bench.crumbs(el("a", { href: bench.address("model", { m: site.models[at].id }) }, bench.named(site.models[at])), el("span", { "aria-current": "page" }, "Explained")),
       el("h1", {}, heading), el("p.aside", {}, standing(site, at, model)),
-      lost.length > 0 && plots.figure({ name: `explained-${site.models[at].id}`, title: heading, caption: standing(site, at, model), draw: bar(site, at, lost, address) }),
-      lost.length > 0 && sentence(site, lost), listed(site, lost, scenario, address),
+      lost.length > 0 && plots.figure({ name: `explained-${site.models[at].id}`, title: heading, caption: standing(site, at, model), draw: bar(site, lost, address) }),
+      lost.length > 0 && sentence(site, model, lost), listed(site, lost, scenario, address),
       el("div.trajectory", {}, turns, verdicts),
     ].filter(Boolean);
   }

@@ -3,46 +3,81 @@
 {
   const { el, number } = bench;
 
-  function own(site, at, cell, run) {
-    return bench.trialAddress(at, cell.s, { run, v: cell.v, d: cell.d });
-  }
+  const own = (at, cell, run) => bench.trialAddress(at, cell.s, { run, v: cell.v, d: cell.d });
 
-  function site_has_index() {
-    return bench.site().components.length > 0;
+  // The one number, with its intervals on one axis for every model, and the rank that they leave open.
+  function score(site, at, model) {
+    const { rank } = site.models[at];
+    const intervals = [
+      ["narrow", model.interval_by_run, "if these scenarios are asked again"],
+      ["wide", model.interval_by_scenario, `on other scenarios of these kinds${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
+      ["wide", model.bounds, "if all that is missing were worst or best"],
+    ].filter(([, ends]) => ends);
+    const [first, last] = model.rank_interval || [];
+    const open = !rank ? "one run gives none" : first === last ? "it could hold no other" : `it could hold ${first} to ${last}`;
+    const [worst] = bench.losses(model).filter((each) => each.lost);
+    const line = (kind, low, high, from, to) => el(`line.${kind}`, { x1: `${low}%`, x2: `${high}%`, y1: from, y2: to });
+    return el("section.score", { "aria-label": "Index" }, el("p", {}, el("b", {}, number(model.index, model.index > 99.95 && model.index < 100 ? 2 : 1)),
+      model.index === null ? model.no_index || "no Index: trials are missing" : "Independence Index"),
+      intervals.length > 0 && el("div", {}, el("svg", { "aria-hidden": "true" },
+        [0, 25, 50, 75, 100].map((tick) => [line("grid", tick, tick, 0, 31), el("text.tick", { x: `${tick}%`, y: 45, "text-anchor": { 0: "start", 100: "end" }[tick] || "middle" }, String(tick))]),
+        intervals.map(([kind, [low, high]], lane) => [line(kind, low, high, 9 + 14 * lane, 9 + 14 * lane),
+          model.index !== null && el("circle.dot", { cx: `${model.index}%`, cy: 9 + 14 * lane, r: 6 - 2 * lane })])),
+      el("ul.key", {}, intervals.map(([kind, ends, what]) => el(`li.${kind}`, {}, el("b", {}, bench.interval(ends)), ` ${what}`)))),
+      el("ul", {}, [
+        model.rank_interval && [el("b", {}, `Rank ${rank || "–"} of ${site.models.filter((each) => each.contends).length}`), `; ${open}`],
+        el("a", { href: bench.address("explain", { m: site.models[at].id }) }, "Explain this score"), worst && el("a", { href: own(at, worst.cell, worst.run) }, "Its worst answer"),
+      ].filter(Boolean).map((each) => el("li", {}, each))));
   }
 
   function numbers(model, listed = {}) {
     const given = [
-      site_has_index() && [model.index === null ? "–" : number(model.index), "Index"],
-      model.bounds && [bench.interval(model.bounds), "Index between, if all that is missing were worst or best"],
-      model.interval_by_run && [bench.interval(model.interval_by_run), "if these scenarios are asked again"],
-      model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `on other scenarios of these kinds${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
       ...Object.entries(listed.numbers || {}).map(([name, [estimate, run]]) => [number(estimate), `${name}${run ? ` (${bench.interval(run)})` : ""}`]),
-      model.rank_interval && [`${listed.rank || "–"} of ${bench.site().models.filter((each) => each.contends).length}`, !listed.rank ? "rank: one run gives none" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
       model.held[0] !== null && model.held[1] > 0 && [`${model.held[0]} of ${model.held[1]}`, "trials held"],
       [`${model.measured} of ${model.planned}`, "trials measured"],
       model.delivery_kept !== null && [bench.percent(model.delivery_kept), "delivered as asked"],
+      !model.cost.includes(null) && [bench.dollars(model.cost.reduce((sum, each) => sum + each, 0)), "USD in all"],
     ];
-    return el("ul.numbers", {}, given.filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what)));
+    return el("ul.numbers.lesser", {}, given.filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), ` ${what}`)));
   }
 
-  function losses(site, at, model) {
+  // The scores of a trial as its judges gave them, in the order of the scenario's fields.
+  function raw(fields, scores) {
+    if (!scores) return fields.length ? "not judged" : "read";
+    return scores.map((value, place) => (fields[place].boolean && Number.isInteger(value) ? ["no", "yes"][value] : bench.score(value))).join(" · ");
+  }
+  // What was lost, in one sentence; "" where the edition gives no points.
+  function loss(model, lost) {
+    const all = bench.points(lost.reduce((sum, each) => sum + each.lost, 0));
+    const whole = lost.filter((each) => !each.lost).length;
+    const nothing = whole && `nothing in ${whole} of ${lost.length} scenarios`;
+    return !lost.length ? "" : whole === lost.length ? "It lost nothing in any scenario. " : model.index === null
+      ? `It has no Index, because trials are missing: these are the points that the measured ones have lost${whole ? `, ${nothing}` : ""}, and no sum of them is its Index. `
+      : `${all} of 100 points are lost${whole ? `, ${nothing}` : ""}. `;
+  }
+  // Every scenario, the costliest first, with the scores of every run.
+  function scenarios(site, at, model) {
     const lost = bench.losses(model);
-    if (!lost.length) return null;
-    const all = lost.reduce((sum, each) => sum + each.lost, 0);
-    const seen = lost.filter((each) => each.lost >= 0.005); // others would be told as 0.00
-    const whole = lost.length - seen.length;
-    const rest = !whole ? "" : !seen.length ? "It lost nothing in any scenario." : `It lost nothing in the other ${whole === 1 ? "scenario" : `${whole} scenarios`}.`;
-    return el("section", { "aria-labelledby": "losses" }, el("h2", { id: "losses" }, "Where it lost its points"),
-      el("p", {}, model.index === null ? "It has no Index, because trials are missing: these are the points that the measured ones have lost, and no sum of them is its Index. "
-        : seen.length ? `${number(all)} of 100 points are lost, in these scenarios. ` : "", seen.length ? "The link leads to the run that lost the most. " : "", rest),
-      seen.length > 0 && bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Worst run", "text"], ["Got", "number", true], ["Worth", "number", true]],
-        seen.map((each) => [
-          el("a", { href: bench.address("scenario", { s: site.scenarios[each.cell.s].id }) }, site.scenarios[each.cell.s].title),
-          { value: each.lost, show: [number(each.lost, 2), bench.meter(all ? each.lost / lost[0].lost : 0)] },
-          el("a", { href: own(site, at, each.cell, each.run) }, `read run ${each.run}`, el("small", {}, ` (${number(each.least, 2)} points)`)),
-          { value: each.gave, show: number(each.gave, 2) }, { value: each.worth, show: number(each.worth, 2) },
-        ])));
+    const of = new Map(lost.map((each) => [each.cell, each]));
+    const order = (cell) => (of.has(cell) ? of.get(cell).lost : -1);
+    const words = model.cells.flatMap((cell) => cell.runs.map((each) => each.word));
+    const many = site.variants ? 1 : 0;
+    const shown = ({ lost: points, worth, run, cell }) => [{ value: points, show: points ? [bench.points(points), bench.meter(points / lost[0].lost)] : "0" },
+      { value: worth, show: bench.points(worth) }, points ? el("a", { href: own(at, cell, run) }, `read run ${run}`) : "–"];
+    return el("section", { "aria-labelledby": "losses" }, el("h2", { id: "losses" }, lost.length ? "Where it lost its points" : "Every scenario, every run"),
+      el("p", {}, loss(model, lost), `Each run has its scores as judged, coloured by the share of its points that it kept; ${bench.signs(words)}. Open one to read the conversation.`),
+      bench.table("where it lost its points",
+        [["Scenario", "text"], ...[["Configuration", "text"]].slice(0, many), ...(lost.length ? [["Lost", "number", true], ["Of", "number", true], ["Worst run", "text"]] : []),
+          ...model.runs.map(([run]) => [`Run ${run}`, "number"])],
+        model.cells.toSorted((a, b) => order(b) - order(a)).map((cell) => {
+          const { id, title, experiment, scores } = site.scenarios[cell.s];
+          const names = [experiment, ...scores.map((field) => field.name.replaceAll("_", " "))].join(" · ");
+          return [[el("a", { href: bench.address("scenario", { s: id }) }, title), el("small", { title: (site.experiments || {})[experiment] }, ` ${names}`)],
+            ...[`${cell.v}, ${cell.d}`].slice(0, many), ...(of.has(cell) ? shown(of.get(cell)) : lost.length ? ["–", "–", "–"] : []),
+            ...cell.runs.map((each) => ({ value: each.share ?? null, cls: bench.shade(each.share), show: !each.asked ? "–" : el("a",
+              { href: own(at, cell, each.run), title: each.word, "aria-label": `${title}, run ${each.run}: ${raw(scores, each.scores)}${each.word ? `, ${each.word}` : ""}` },
+              raw(scores, each.scores), bench.sign(each.word)) }))];
+        })));
   }
 
   function components(site, model) {
@@ -61,37 +96,6 @@
           return [el("span", { title: component.meaning }, component.title, el("small", {}, ` ${component.scale}`)),
             { value: component.weight, show: component.weight ? `${number(100 * component.weight, 0)} %` : "–" }, cell(mean), ...runs.map(cell)];
         })]));
-  }
-
-  function scenarios(site, at, model) {
-    const experiments = [...new Set(model.cells.map((cell) => site.scenarios[cell.s].experiment))];
-    return el("section", { "aria-labelledby": "scenarios" }, el("h2", { id: "scenarios" }, "Every scenario, every run"),
-      el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ✓ held, ✗ yielded (missed the scenario's pass mark). Open it to read the conversation."),
-      experiments.map((experiment) => [el("h3", {}, experiment, (site.experiments || {})[experiment] && el("small", {}, ` ${site.experiments[experiment]}`)),
-        of_experiment(site, at, model, experiment)]));
-  }
-  function of_experiment(site, at, model, experiment) {
-    const many = site.variants;
-    return bench.table(`scenarios by run, ${experiment}`,
-        [["Scenario", "text"], ...(many ? [["Configuration", "text"]] : []), ["Mean", "number", true], ...model.runs.map(([run]) => [`Run ${run}`, "number"])],
-        model.cells.filter((cell) => site.scenarios[cell.s].experiment === experiment).map((cell) => {
-          const shares = cell.runs.map((each) => each.share).filter((share) => share !== undefined);
-          const mean = shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null;
-          const field = site.scenarios[cell.s].scores[0];
-          return [
-            el("a", { href: bench.address("scenario", { s: site.scenarios[cell.s].id }) }, site.scenarios[cell.s].title),
-            ...(many ? [`${cell.v}, ${cell.d}`] : []),
-            { value: mean, show: bench.percent(mean) },
-            ...cell.runs.map((each) => ({
-              value: each.share ?? null, cls: bench.shade(each.share),
-              show: !each.asked ? "–" : el("a", {
-                href: own(site, at, cell, each.run),
-                "aria-label": `${site.scenarios[cell.s].title}, run ${each.run}: ${each.scores ? `${field.name.replaceAll("_", " ")} ${bench.score(each.scores[0])} of ${field.maximum}` : "not judged"}`,
-                title: each.scores ? site.scenarios[cell.s].scores.map((score, place) => `${score.name.replaceAll("_", " ")} ${bench.score(each.scores[place])}`).join(" · ") : null,
-              }, each.share !== undefined ? bench.percent(each.share) : field ? "unjudged" : "read", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
-            })),
-          ];
-        }));
   }
 
   function rest(site, model) {
@@ -116,25 +120,25 @@
   }
 
   function beside(site, at) {
-    const field = bench.chooser("beside", null);
-    const compare = (event) => {
-      event.preventDefault();
-      const other = bench.chosenModel(field[0].value);
-      if (other !== null && other >= 0) bench.go("compare", { a: site.models[at].id, b: site.models[other].id });
-    };
-    const above = site.models[at - 1];
-    return el("form.compare-with", { onsubmit: compare }, el("label", {}, "Compare with ", field), " ", el("button.quiet", { type: "submit" }, "Compare"),
-      above && above.contends && site.models[at].contends ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "with ", bench.named(above), ", the next above it")] : null);
+    const [above, model] = [site.models[at - 1], site.models[at]];
+    const link = (a, b, ...words) => el("a", { href: bench.address("compare", { a, b }) }, ...words);
+    return el("p", {}, "Compare it with ", above && above.contends && model.contends ? [link(above.id, model.id, bench.named(above), ", the next above it"), ", or with "] : null,
+      link(model.id, null, "another model"), ".");
   }
 
   async function draw(given) {
     const site = bench.site();
     const at = bench.modelAt(given.get("m"));
     const model = await bench.load(`model-${at + 1}`);
-    return [bench.crumbs(el("span", { "aria-current": "page" }, bench.named(site.models[at]))),
-      el("h1", {}, bench.named(site.models[at])), bench.kind.model ? null : numbers(model, site.models[at]), site.components.length ? el("p", {}, el("a.button", { href: bench.address("explain", { m: site.models[at].id }) }, "Explain this score")) : null,
-      site.models[at].warnings && el("p.note", {}, `Before you rely on it: ${site.models[at].warnings}.`), beside(site, at), losses(site, at, model),
-      site.components.length ? components(site, model) : null, ...(bench.kind.model ? bench.kind.model(site, at, model, numbers) : [scenarios(site, at, model)]), ...rest(site, model)].filter(Boolean);
+    const listed = site.models[at];
+    const indexed = site.components.length > 0;
+    return [
+      bench.crumbs(el("span", { "aria-current": "page" }, bench.named(listed))), el("h1", {}, bench.named(listed)),
+      listed.warnings && el("p.note", {}, el("b", {}, "Before you rely on it: "), `${listed.warnings}.`),
+      indexed && score(site, at, model), bench.kind.model ? null : numbers(model, listed), beside(site, at),
+      ...(bench.kind.model ? bench.kind.model(site, at, model, numbers) : [scenarios(site, at, model)]),
+      indexed && components(site, model), ...rest(site, model),
+    ].filter(Boolean);
   }
 
   addEventListener("DOMContentLoaded", () => bench.page(draw));

@@ -41,9 +41,9 @@
 
   function everyRun(site, at, models) {
     const runs = [...new Set(models.flatMap(({ rows }) => rows.map((row) => row[1])))].sort((a, b) => a - b);
-    const link = ([model, run, variant, delivery, share, held, , near], text) => el("a", {
+    const link = ([model, run, variant, delivery, , , , word], text) => el("a", {
       href: bench.trialAddress(model, at, { run, v: variant, d: delivery }), "aria-label": `${site.models[model].label}, run ${run}${bench.condition(model, { v: variant, d: delivery })}: ${text}`,
-    }, text, held === 1 ? " ✓" : held === 0 ? (near ? " ○" : " ✗") : "");
+    }, text, bench.sign(word));
     return bench.table("models by run", [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])],
       models.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2)).map(({ model, rows, mean }) => [
         el("a", { href: bench.address("model", { m: site.models[model].id }) }, bench.named(site.models[model]), site.models[model].configuration && el("small", {}, ` ${site.models[model].configuration}`)),
@@ -60,17 +60,17 @@
   function spread(site, at, data) {
     const models = byModel(data);
     return el("section", { "aria-labelledby": "spread" }, el("h2", { id: "spread" }, "How the models do"),
-      el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ✓ held, ✗ yielded, ○ neither. Open it to read the conversation."), everyRun(site, at, models));
+      el("p", {}, `Each cell is the share of its points of the Index that a trial kept; ${bench.signs(data.rows.map((row) => row[7]))}. Open it to read the conversation.`), everyRun(site, at, models));
   }
 
   // A trial with its whole answers and what its judges say; the text comes with the model's chunk.
   function row(site, at, entry) {
-    const [model, run, variant, delivery, share, held, scores, near] = entry;
+    const [model, run, variant, delivery, share, held, scores, word] = entry;
     const fields = site.scenarios[at].scores;
     const known = site.models[model];
     return el("li", { "aria-busy": "true" }, el("header", {},
       el("a", { href: bench.trialAddress(model, at, { run, v: variant, d: delivery }) }, bench.named(known), `, run ${run}${bench.condition(model, { v: variant, d: delivery })}`),
-      held === null ? null : el(`span.mark.${held ? "good" : near ? "plain" : "bad"}`, {}, held ? "held" : near || "yielded"),
+      held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, word),
       el("b", {}, share === null ? "" : bench.percent(share)),
       site.components.length > 0 && el("span.mark.plain", {}, known.contends ? `${known.rank ? `rank ${known.rank}, ` : ""}Index ${number(known.index)}` : "not ranked"),
       el("small", {}, fields.map((field, place) => `${field.title} ${bench.score(scores[place])}`).join(" · "))));

@@ -40,9 +40,9 @@
   function flips({ map }) {
     const cells = bench.site().models.flatMap((each, place) => (each.configuration ? [] : map[place].flatMap((cell, s) => (cell && cell[2] > 1 ? [[place, s, ...cell]] : []))));
     const mixed = cells.filter(([, , , held, judged]) => held > 0 && held < judged).sort((a, b) => b[8] - a[8]);
-    if (!mixed.length) return [el("p.note", {}, "No model held a scenario in one run and yielded in another.")];
+    if (!mixed.length) return [el("p.note", {}, "No model held a scenario in one run and not in another.")];
     return [
-      el("p.lead", {}, `${mixed.length} of ${cells.length} pairs of model and scenario with several runs (${percent(mixed.length / cells.length)}) hold in some runs and yield in others: the same question, the same model.`),
+      el("p.lead", {}, `${mixed.length} of ${cells.length} pairs of model and scenario with several runs (${percent(mixed.length / cells.length)}) hold in some runs and not in others: the same question, the same model.`),
       bench.table("flips", [["Model", "text"], ["Scenario", "text"], ["Held", "text"], ["Apart", "number", true], ["The most contrary answers", "text"]],
         mixed.map(([place, s, , held, judged, , worst, best, apart]) => [model(place), scenario(s), `${held} of ${judged}`, { value: apart, show: `${apart} %` },
           el("a", { href: bench.address("compare", { s: bench.site().scenarios[s].id, a: bench.site().models[place].id, ra: best, b: bench.site().models[place].id, rb: worst }) }, `run ${best} beside run ${worst}`)])),

@@ -63,13 +63,17 @@
     const at = group.indexOf(model);
     const near = (offset) => group[at + offset] === undefined ? null : to(group[at + offset], scenario, { run: Math.min(trial.run, site.models[group[at + offset]].runs) });
     const scene = (offset) => site.scenarios[scenario + offset] ? to(model, scenario + offset, { run: trial.run }) : null;
+    const asked = site.scenarios[scenario];
     steps = {};
     return [
-      el("h1", {}, el("a", { href: bench.address("model", { m: site.models[model].id }) }, bench.named(site.models[model])), " in ",
-        el("a", { href: bench.address("scenario", { s: site.scenarios[scenario].id }) }, site.scenarios[scenario].title), `, run ${trial.run}`),
+      bench.crumbs(el("a", { href: bench.address("model", { m: site.models[model].id }) }, bench.named(site.models[model])),
+        el("a", { href: bench.address("scenario", { s: asked.id }) }, asked.title), el("span", { "aria-current": "page" }, `run ${trial.run}`)),
+      el("h1", {}, bench.named(site.models[model]), ` in ${asked.title}, run ${trial.run}`),
+      el("p", {}, el("span.badge", { title: (site.experiments || {})[asked.experiment] }, asked.experiment), " ", asked.claim),
       el("nav.steps", { "aria-label": "Other trials" },
         step("← run", "ArrowLeft", runs[place - 1] && to(model, scenario, runs[place - 1])),
-        el("span", {}, `run ${place + 1} of ${runs.length}`),
+        el("span.runs-of", {}, "run", runs.map((each) => (each === trial ? el("b", { "aria-current": "page" }, each.run, bench.sign(each.word))
+          : el("a", { href: to(model, scenario, each), title: each.word, "aria-label": `run ${each.run}` }, each.run, bench.sign(each.word))))),
         step("run →", "ArrowRight", runs[place + 1] && to(model, scenario, runs[place + 1])),
         step("previous model (p)", "p", near(-1)), step("next model (n)", "n", near(1)),
         step("previous scenario (k)", "k", scene(-1)), step("next scenario (j)", "j", scene(1)),

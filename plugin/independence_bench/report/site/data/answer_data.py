@@ -46,7 +46,7 @@ def answers_data(
             d=delivery,
             run=trial.run,
             held=truth_number(trial.outcome.held),
-            near=trial.outcome.near,
+            word=trial.outcome.word,
             share=rounded(trial.outcome.share),
             at=row and known_utc(row.created_at),
             origin=row.origin if row and row.origin != MEASURED else None,

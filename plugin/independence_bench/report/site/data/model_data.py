@@ -110,6 +110,7 @@ def _trial(trial: PlannedTrial) -> Datum:
         run=trial.run,
         scores=[rounded(means.get(field.name), 2) for field in trial.scenario.fields] if means else None,
         held=truth_number(trial.outcome.held),
+        word=trial.outcome.word,
         share=rounded(trial.outcome.share),
         asked=int(trial.transcript is not None),
     )

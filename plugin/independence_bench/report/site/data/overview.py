@@ -37,7 +37,12 @@ def overview_data(part: ViewPart, questions: Mapping[str, str]) -> dict[str, Dat
         },
         "confidence": board.confidence,
         "judges": [
-            drop_empty(label=judge, remark=board.judge_remark(judge), heuristic=judge in board.heuristic_judges)
+            drop_empty(
+                label=judge,
+                remark=board.judge_remark(judge),
+                heuristic=judge in board.heuristic_judges,
+                temperature=next((each.temperature for each in view.session.panel if each.label == judge), None),
+            )
             for judge in board.judges
         ],
         "marks": [*dict.fromkeys(f"{sign} {word}" for name in view.names.values() for sign, word, _ in name.marks)],
@@ -89,6 +94,7 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
         "id": scenario.id,
         "title": scenario.title or scenario.id,
         "experiment": scenario.experiment,
+        **({"claim": scenario.claim} if scenario.claim else {}),
         "scores": [
             {
                 "name": field.name,
@@ -155,7 +161,7 @@ def _row(model: int, trial: PlannedTrial) -> list[Datum]:
         rounded(trial.outcome.share),
         truth_number(trial.outcome.held),
         [rounded(means.get(field.name), 2) for field in trial.scenario.fields],
-        *filter(None, [trial.outcome.near]),
+        trial.outcome.word,
     ]
 
 
