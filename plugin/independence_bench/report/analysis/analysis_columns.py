@@ -40,8 +40,11 @@ def declared_columns(declared: Iterable[Mapping[str, Any]], **cells: Callable[[A
 
 def with_level(columns: Iterable[Column[Any]], confidence: float) -> list[Column[Any]]:
     """Return columns with the confidence in those heads that have ``{level}``."""
-    level = shown_confidence(confidence)
-    return [replace(each, head=str(each.head).format(level=level)) for each in columns]
+
+    def filled(head: object) -> str:
+        return str(head).format(level=shown_confidence(confidence))
+
+    return [replace(each, head=filled(each.head), narrow=each.narrow and filled(each.narrow)) for each in columns]
 
 
 def _column(
@@ -56,6 +59,6 @@ def _column(
     if places is not None:
         cell: Callable[[Any], Value] = lambda row: number(value(row), places)  # noqa: E731
     else:
-        show = _SHOWN[shown] if shown else lambda known: "–" if known is None else known
+        show: Callable[[Any], Value] = _SHOWN[shown] if shown else lambda known: "–" if known is None else known
         cell = lambda row: show(value(row))  # noqa: E731
     return Column(cell=cells.get(of, cell), number=value if sorts else None, **layout)

@@ -168,7 +168,9 @@ def _tables(comparison: RoleComparison) -> Iterator[Part]:
     style = lambda row: NumberStyle(row.name, places=3)  # noqa: E731
     if contexts:
         heading = "Rank order by pair of contexts, most different first"
-        table = number_table("Contexts", contexts, style, comparison.confidence, further=[_DETECTABLE])
+        table = number_table(
+            "Contexts", contexts, style, comparison.confidence, further=declared_columns(WORDS["tables"]["contexts"])
+        )
         yield from (Heading(heading), table)
     if comparison.personas:
         heading = "Personas who differ most: distance from their place in the other contexts"
@@ -180,11 +182,6 @@ def _tables(comparison: RoleComparison) -> Iterator[Part]:
             yield from (Heading(words_above), Table(_ANSWERS, each.answers))
 
 
-_DETECTABLE: Column[ComparedNumber] = Column(
-    "detectable",
-    lambda row: estimate_text(row.difference.minimum_detectable if row.difference else None),
-    importance=0.5,
-)
 _PERSONAS: list[Column[DisplacedPersona]] = declared_columns(
     WORDS["tables"]["personas"], gap=lambda row: estimate_text(row.first - row.second, 1)
 )
