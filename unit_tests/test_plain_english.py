@@ -29,7 +29,7 @@ UNCLEAR = {
 QUOTED = "An independent model moves when it is given a reason by its own lights, and stays when it is only leaned on."
 """The one quotation, of what edition v3 sets out to measure."""
 PAGES = ("*.md", "docs/**/*.md", "docs/**/*.ipynb", "docs/*.rst", "reports/README.md", "CITATION.cff", "pyproject.toml")
-SHOWN = ("**/*.html", "**/*.js", "**/*.css", "**/*.yaml")
+SHOWN = ("**/*.html", "**/*.js", "**/*.css", "**/*.yaml", "**/options.json")
 SPOKEN = ("/offline/", "/embedded/")
 """Folders whose words the embedded models speak, or read in what is said to them: instruments, no messages."""
 

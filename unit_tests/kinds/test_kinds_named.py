@@ -8,7 +8,7 @@ from independence_bench.kind_registry import KINDS
 PACKAGE = Path(__file__).parents[2] / "plugin" / "independence_bench"
 ALLOWED = {
     "kind_registry.py": "says where each kind is",
-    "option_table.py": "says which kinds take an option",
+    "options.json": "says which kinds take an option",
     "cli/store_commands.py": "holds the commands `roles`, which computes on answer files, and `form`, which prints what a form asks",
 }
 """File → why it may."""
@@ -23,7 +23,7 @@ def names_a_kind(text: str) -> bool:
 
 
 def test_only_who_has_a_reason_names_a_kind() -> None:
-    sources = [path for path in PACKAGE.rglob("*") if path.suffix in {".py", ".js", ".html"}]
+    sources = [path for path in PACKAGE.rglob("*") if path.suffix in {".py", ".js", ".html", ".json"}]
     outside = [path for path in sources if path.relative_to(PACKAGE).parts[0] != "kinds"]
     naming = {path.relative_to(PACKAGE).as_posix() for path in outside if names_a_kind(path.read_text("utf-8"))}
 

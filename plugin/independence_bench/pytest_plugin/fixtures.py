@@ -8,6 +8,7 @@ from independence_bench.pytest_plugin.bench import spec_of
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.python_scenario_cases import Chat, Panel, PythonScenarioTrial
 from independence_bench.pytest_plugin.trial import Refused, Trial
+from independence_bench.session.overriding import FIXTURES
 from independence_bench.spec import DeliveryMode, Endpoint, Model, Scenario, TrialSpec
 
 _Value = TypeVar("_Value")
@@ -107,15 +108,7 @@ def trial(
     _case: pytest.Item,
 ) -> Trial | PythonScenarioTrial:
     """The trial, conducted and judged, or an error that says why not; of a Python scenario, what its function leads."""
-    values = {
-        "scenario": scenario,
-        "model": model,
-        "run": run,
-        "endpoint": endpoint,
-        "system_variant": system_variant,
-        "delivery_mode": delivery_mode,
-        "judge": judge,
-    }
+    values = dict(zip(FIXTURES, (scenario, model, run, endpoint, system_variant, delivery_mode, judge), strict=True))
     return _measuring(_case.config).trial(spec, _case, values)
 
 

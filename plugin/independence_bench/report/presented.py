@@ -60,6 +60,12 @@ class ViewPages(NamedTuple):
     titles: Mapping[str, str]  # page → what the navigation calls it, where that is not what it is called elsewhere
     hidden: frozenset[str] = frozenset()  # pages that the navigation leaves out
 
+    @classmethod
+    def beside(cls, module: str, titles: Mapping[str, str], hidden: frozenset[str] = frozenset()) -> "ViewPages":
+        """Return the pages whose folders are beside a module, named by its ``__file__``."""
+        folder = Path(module).parent
+        return cls(folder / "templates", folder / "assets", titles, hidden)
+
 
 @dataclass(frozen=True)
 class Compared:

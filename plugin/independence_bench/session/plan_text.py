@@ -6,7 +6,8 @@ from sys import maxsize
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
 from independence_bench.counted import counted, some_of
-from independence_bench.report.blocks import Column, Table
+from independence_bench.report.analysis.analysis_columns import analysis_columns
+from independence_bench.report.blocks import Table
 from independence_bench.report.views.text import filled, table_text
 from independence_bench.session.estimate import (
     THINKING_TOKENS,
@@ -55,22 +56,14 @@ def plan_text(
     head.append(f"{len(keys)} trials, {whole.calls} calls to make{here}")
     below = [*_basis(rows if len(rows) == 1 else rows[:-1]), *_notes(plan, unknown, work, settings)]
     below += [*([precision] if precision else []), "No request was sent and nothing was written."]
-    table = table_text(Table(_COLUMNS, rows), width) if rows else ""
+    columns = analysis_columns(
+        "plan", usd=lambda row: _usd(row.generation.usd), judge_usd=lambda row: _usd(row.judging.usd)
+    )
+    table = table_text(Table(columns, rows), width) if rows else ""
     above, under = (
         "\n".join(filled(each, width) for line in part for each in line.split("\n")) for part in (head, below)
     )
     return "\n\n".join(filter(None, [above, table, under]))
-
-
-_COLUMNS: list[Column[Estimate]] = [
-    Column("model", lambda row: row.label, right=False, least=16),
-    Column("trials", lambda row: row.trials),
-    Column("measured", lambda row: row.measured),
-    Column("calls", lambda row: row.generation.calls),
-    Column("judge calls", lambda row: row.judging.calls),
-    Column("USD", lambda row: _usd(row.generation.usd)),
-    Column("judge USD", lambda row: _usd(row.judging.usd)),
-]
 
 
 def _basis(rows: Sequence[Estimate]) -> Iterator[str]:

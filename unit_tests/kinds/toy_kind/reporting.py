@@ -1,10 +1,8 @@
 """How toys are reported; their numbers are in a module that is imported with the first of them."""
 
-from pathlib import Path
-
 from independence_bench.report.kind_facets import Reporting
 from independence_bench.report.numbers.number_reporting import NumberReporting
 from independence_bench.report.presented import ViewPages
 
-PAGES = ViewPages(Path(__file__).parent / "templates", Path(__file__).parent / "assets", {"index.html": "Toys"})
+PAGES = ViewPages.beside(__file__, {"index.html": "Toys"})
 REPORTING: Reporting = NumberReporting("toy_kind.toy_numbers", PAGES, words="toys")

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from independence_bench.packaged_yaml import packaged_yaml
+
 LONGEST = 400  # characters of a closing line that are read; no name and no number is further away
 _MARKS = dict.fromkeys("*_`#~$\\\u200b\u200d\ufeff\xad", " ")
 _ODD = str.maketrans({**_MARKS, **dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"), "’": "'", "‘": "'", "：": ":"})
@@ -37,17 +39,8 @@ _SCALES = re.compile(
 _MINUS = re.compile(r"(?:(?<=[\s,:;(=|])|^)-(?=[0-9])")  # a hyphen that belongs to the number behind it
 _ARROW = re.compile(r"[-=–—]>")
 _BETWEEN = frozenset(("-", "–", "—", "to", "or", "and"))
-_COMMON = re.compile(
-    r"a|an|the|of|and|or|in|on|at|to|for|by|with|from|as|is|it|its|be|my|our|this|that|one|two|what|who|which"
-    r"|how|than|more|most|less|least|no|not|i"
-)
-"""Words that distinguish no name."""
-FILLERS = re.compile(
-    r"with|at|a|an|the|of|strength|about|around|roughly|approximately|approx|ca|circa|some|still|now|only|just"
-    r"|but|and|is|to|firmness|firmly|confidence|conviction|certainty|level|score|rating|strongly|moderately"
-    r"|slightly|weakly|mildly|very|quite|fairly|clearly|my|say|maybe|perhaps|though|for|i|am|option|in|favour"
-    r"|favor|support|toward|towards|on|stand|stay|stays|remain|remains|again|leaning|lean|held"
-)
+LINE_WORDS = {name: frozenset(words) for name, words in packaged_yaml(__package__, "line_words.yaml").items()}
+FILLERS: frozenset[str] = LINE_WORDS["fillers"]
 """Words between an option and its strength that leave no doubt."""
 _LESSER = (["rather", "than"], ["instead", "of"], ["and", "not"], ["no", "longer"], ["over"], ["not"])
 _PREFIX = 3  # letters that a shortened word has at least
@@ -102,7 +95,7 @@ def _words(names: tuple[str, ...]) -> _Names:
 def _shorter(word: str) -> set[str]:
     """Return what a word of a name may be written as; words that distinguish nothing are none of it."""
     forms = {word, f"{word}s", *(word[:letters] for letters in range(_PREFIX, len(word)))}
-    return {form for form in forms if not (_COMMON.fullmatch(form) or FILLERS.fullmatch(form))}
+    return forms - LINE_WORDS["common"] - FILLERS
 
 
 def _with_names(tokens: list[Token], names: _Names) -> list[Token]:

@@ -11,7 +11,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
-from independence_bench.kinds.dossiers.line_tokens import FILLERS, LONGEST, Token, names_in, normalise_text, tokens_of
+from independence_bench.kinds.dossiers.line_tokens import (
+    FILLERS,
+    LINE_WORDS,
+    LONGEST,
+    Token,
+    names_in,
+    normalise_text,
+    tokens_of,
+)
 
 _Reading = TypeVar("_Reading")
 
@@ -120,7 +128,7 @@ class _LineReading(NamedTuple, Generic[_Reading]):
 def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineReading[int] | None:
     """Read one closing line; None: an earlier one decides."""
     tokens = tokens_of(line.text, standards)
-    end = next((place for place, token in enumerate(tokens) if _ENDS_STANDARD.fullmatch(token.text)), len(tokens))
+    end = next((place for place, token in enumerate(tokens) if token.text in LINE_WORDS["ends_standard"]), len(tokens))
     named_first = bool(names_in(tokens[:end]))
     part = tokens[: end if named_first else _sentence(tokens)]
     names = names_in(part)
@@ -140,7 +148,7 @@ def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineReading[int] |
 def _stance_in(line: _Line, options: tuple[str, ...]) -> _LineReading[TakenStance] | None:
     """Read one closing line; None: an earlier one decides."""
     tokens = tokens_of(line.text, options)
-    past = next((place for place, token in enumerate(tokens) if _PAST.fullmatch(token.text)), len(tokens))
+    past = next((place for place, token in enumerate(tokens) if token.text in LINE_WORDS["past"]), len(tokens))
     stances = _stances(tokens[:past]) or _stances(tokens)
     if len(stances) == 1:
         stance = stances.pop()
@@ -150,19 +158,6 @@ def _stance_in(line: _Line, options: tuple[str, ...]) -> _LineReading[TakenStanc
 
 _OTHERS = 4  # how many other words a sentence may have in which one word of a standard's name means the standard
 _STRANGERS = 2  # how many other words may stand between an option and its strength
-_FOLLOWS = re.compile(
-    r"because|since|as|now|still|but|and|so|strong|firm|overall|if|given|while|though|again|which|that|toward|towards"
-    r"|(?:in (?:favou?r|light|view|my|this|that|all)|on (?:balance|this|that|my)|for (?:now|this|that|it|me|all)"
-    r"|with (?:some|no|little|full|confidence|reservations)|at (?:this|present|most|least))"
-)
-"""Words that may follow a strength; a number before any other words counts something else."""
-_DENIALS = re.compile(r"not|longer|neither|nor|none|against|never|cannot|between|both|either")
-_PAST = re.compile(r"was|were|previously|formerly|originally|initially|earlier|before")
-"""Words after which a line tells what was said before."""
-_ENDS_STANDARD = re.compile(
-    r"because|since|as|for|which|that|while|but|even|though|although|over|than|rather|instead|not|then|\.|;|\(|–|—|!"
-    r"|\?"
-)
 _JOINS = frozenset(("and", "or", "/", "&", "+"))
 
 
@@ -171,7 +166,7 @@ def _lists_others(tokens: Sequence[Token]) -> bool:
 
     def is_other(place: int, away: int) -> bool:
         ends = place + away not in range(len(tokens)) or tokens[place + away].kind == "mark"
-        return tokens[place].kind == "word" and not FILLERS.fullmatch(tokens[place].text) and ends
+        return tokens[place].kind == "word" and tokens[place].text not in FILLERS and ends
 
     joins = [place for place in range(1, len(tokens) - 1) if tokens[place].text in _JOINS]
     return any(is_other(place - 1, -1) or is_other(place + 1, 1) for place in joins)
@@ -184,7 +179,7 @@ def _sentence(tokens: Sequence[Token]) -> int:
 
 def _is_prose(tokens: Sequence[Token], *, or_whole: bool) -> bool:
     """Return whether names are among so many words that they may mean none; whole ones only ``or_whole``."""
-    others = [token for token in tokens if token.kind == "word" and not FILLERS.fullmatch(token.text)]
+    others = [token for token in tokens if token.kind == "word" and token.text not in FILLERS]
     whole = any(token.whole for token in tokens if token.kind == "name")
     return len(others) > _OTHERS and (or_whole or not whole)
 
@@ -199,7 +194,7 @@ def _is_name_in_brackets(tokens: Sequence[Token]) -> bool:
 
 
 def _denies(token: Token) -> bool:
-    return token.kind == "word" and (bool(_DENIALS.fullmatch(token.text)) or token.text.endswith("n't"))
+    return token.kind == "word" and (token.text in LINE_WORDS["denials"] or token.text.endswith("n't"))
 
 
 def _is_form(tokens: Sequence[Token]) -> bool:
@@ -240,7 +235,7 @@ def _stances(tokens: list[Token]) -> set[TakenStance | None]:
 
 def _belong_together(gap: Sequence[Token], strangers: int) -> bool:
     """Return whether an option and a number with these tokens between them belong together."""
-    others = [token for token in gap if token.kind == "word" and not FILLERS.fullmatch(token.text)]
+    others = [token for token in gap if token.kind == "word" and token.text not in FILLERS]
     if any(token.kind in ("number", "range") for token in gap):
         return False
     return not others or (len(others) <= strangers and not any(token.text in ".!?;" for token in gap))
@@ -255,5 +250,5 @@ def _may_end(tokens: Sequence[Token], at: int) -> bool:
         return at + 2 < len(tokens) and tokens[at + 2].kind != "number"
     if follows.kind == "word":
         second = tokens[at + 2].text if at + 2 < len(tokens) else ""
-        return bool(_FOLLOWS.fullmatch(follows.text) or _FOLLOWS.fullmatch(f"{follows.text} {second}"))
+        return not LINE_WORDS["follows"].isdisjoint((follows.text, f"{follows.text} {second}"))
     return follows.kind == "mark" and follows.text != "+"

@@ -1,12 +1,13 @@
-"""The columns of the tables in analyses, as ``analysis_columns.yaml`` declares them; how a declared value is read."""
+"""Columns as files of YAML declare them, first of all ``analysis_columns.yaml``; how a declared value is read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import Any
 
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.blocks import Column, Name, Value, named
-from independence_bench.report.formatting import dollars, number, percent, shown_interval
+from independence_bench.report.formatting import dollars, number, percent, shown_confidence, shown_interval
 
 _SHOWN: Mapping[str, Callable[[Any], str]] = {"percent": percent, "dollars": dollars, "interval": shown_interval}
 _CELLS: Mapping[str, Callable[[Any], Value]] = {
@@ -29,8 +30,21 @@ def at_path(path: str) -> Callable[[Any], Any]:
 
 def analysis_columns(table: str, **cells: Callable[[Any], Value]) -> list[Column[Any]]:
     """Return the columns of a table in the file; ``cells`` are those that are more than a value of the row."""
-    declared = packaged_yaml(__package__, "analysis_columns.yaml")[table]
+    return declared_columns(packaged_yaml(__package__, "analysis_columns.yaml")[table], **cells)
+
+
+def declared_columns(declared: Iterable[Mapping[str, Any]], **cells: Callable[[Any], Value]) -> list[Column[Any]]:
+    """Return the columns of a table that a file declares as ``analysis_columns.yaml`` does."""
     return [_column({**_CELLS, **cells}, **each) for each in declared]
+
+
+def with_level(columns: Iterable[Column[Any]], confidence: float) -> list[Column[Any]]:
+    """Return columns with the confidence in those heads that have ``{level}``."""
+
+    def filled(head: object) -> str:
+        return str(head).format(level=shown_confidence(confidence))
+
+    return [replace(each, head=filled(each.head), narrow=each.narrow and filled(each.narrow)) for each in columns]
 
 
 def _column(
@@ -45,5 +59,6 @@ def _column(
     if places is not None:
         cell: Callable[[Any], Value] = lambda row: number(value(row), places)  # noqa: E731
     else:
-        cell = (lambda row: _SHOWN[shown](value(row))) if shown else value
+        show: Callable[[Any], Value] = _SHOWN[shown] if shown else lambda known: "–" if known is None else known
+        cell = lambda row: show(value(row))  # noqa: E731
     return Column(cell=cells.get(of, cell), number=value if sorts else None, **layout)

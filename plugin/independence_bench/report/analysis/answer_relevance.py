@@ -39,7 +39,8 @@ class AnswerRelevance:
 
 def answer_relevance(store: Store, trials: Sequence[PlannedTrial]) -> AnswerRelevance:
     """Return the relevance of the answers in these trials; of very many, of the first and the last ones."""
-    from independence_bench.scoring.relevance import LEAST_ANSWERS, MOST_ANSWERS, relevance  # late: numpy
+    import independence_bench.scoring.special_functions  # noqa: F401  late, and first: it loads numpy without threads
+    from independence_bench.scoring.relevance import LEAST_ANSWERS, MOST_ANSWERS, relevance
 
     rows = [trial.transcript for trial in trials if trial.transcript]
     run_of = {trial.transcript.key: trial.run for trial in trials if trial.transcript}

@@ -5,7 +5,7 @@ rank and no comparison: those stay as they are.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from pydantic import Field
 
 from independence_bench.counted import counted
 from independence_bench.grouping import group_values
-from independence_bench.report.analysis.analysis_columns import analysis_columns
+from independence_bench.report.analysis.analysis_columns import analysis_columns, with_level
 from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answers
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import mean_share
@@ -170,10 +170,9 @@ def blocks(result: CalibrationAnalysis) -> Iterator[Block[Any]]:
     yield Paragraph([result.sentence])
     if result.missing:
         return
-    level = shown_confidence(result.confidence)
     lines = [
         f"{counted(result.labels, 'labelled answer')} by {counted(result.raters, 'rater')}, weighed by how they were "
-        f"drawn; intervals of {level}."
+        f"drawn; intervals of {shown_confidence(result.confidence)}."
     ]
     if result.labelled_twice:
         lines.append(
@@ -188,8 +187,7 @@ def blocks(result: CalibrationAnalysis) -> Iterator[Block[Any]]:
     yield Table(analysis_columns("against_people", **with_intervals), result.rubrics)
     if result.index is not None and result.index.slope <= 0:
         yield paragraph("On these labels the panel is no better than chance: it says nothing about the models.")
-    columns = analysis_columns("calibrated")
-    yield Table([replace(each, head=str(each.head).format(level=level)) for each in columns], result.models)
+    yield Table(with_level(analysis_columns("calibrated"), result.confidence), result.models)
 
 
 def _with_interval(name: str, row: AgainstPeople) -> str:

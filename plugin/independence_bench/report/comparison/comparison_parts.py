@@ -1,11 +1,12 @@
 """A comparison as it is read: one list of parts, rendered for a terminal and as Markdown. Computes nothing."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from sys import maxsize
 from typing import Any, Literal, NamedTuple
 
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.blocks import (
     Block,
@@ -42,7 +43,6 @@ from independence_bench.safe_text import printable, safe_text
 
 LETTERS = ("A", "B")
 """Names of the first and the second model in tables and sentences."""
-COMPLETE_NAME = 22
 """Characters of a label to which a terminal may cut it."""
 SIDE_BY_SIDE = 100
 """Width from which a terminal has two columns of words."""
@@ -175,26 +175,16 @@ def _words(passage: Utterance | None) -> Phrase:
 def side_table(comparison: Comparison[Any], columns: Sequence[Column[Any]]) -> Table[Any]:
     """Return both sides under a kind's columns; a terminal has the builds where they differ."""
     first, second = comparison.sides
-    all_columns: list[Column[Any]] = [
-        Column("", lambda side: LETTERS[0 if side is first else 1], right=False),
-        Column("Model", lambda side: Name(side.label), "", "model", right=False, least=COMPLETE_NAME),
-        *columns,
-        Column("Runs", lambda side: side.runs, "", "runs", importance=0.4),
-        Column("Measured", lambda side: f"{side.measured}/{side.planned}", "", "measured", importance=0.3),
-        Column("Asked", lambda side: (side.last_asked or "–")[:10], "", "last asked", importance=0.2, page=_days),
-        Column(
-            "Build",
-            lambda side: Name(side.build) if side.build else "–",
-            "",
-            "build",
-            right=False,
-            least=10,
-            importance=0.1,
-            only="page" if first.build == second.build else None,
-        ),
-        Column("From", lambda side: Name(side.source), right=False, only="page"),
-    ]
-    return Table(all_columns, comparison.sides)
+    letter, model, runs, measured, asked, build, source = analysis_columns(
+        "compared_sides",
+        letter=lambda side: LETTERS[0 if side is first else 1],
+        measured=lambda side: f"{side.measured}/{side.planned}",
+        asked=lambda side: (side.last_asked or "–")[:10],
+        build=lambda side: Name(side.build) if side.build else "–",
+        source=lambda side: Name(side.source),
+    )
+    asked, build = replace(asked, page=_days), replace(build, only="page" if first.build == second.build else None)
+    return Table([letter, model, *columns, runs, measured, asked, build, source], comparison.sides)
 
 
 def _days(side: ComparedSide) -> Value:

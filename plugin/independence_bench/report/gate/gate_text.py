@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from math import ceil, floor, log10
 
 from independence_bench.counted import counted
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.blocks import Column
 from independence_bench.report.formatting import shown_bounds
 from independence_bench.report.gate.gate_notes import NO_BASELINE, NOT_ALL
@@ -150,13 +151,12 @@ def per_cent(share: float) -> str:
     return f"{round(100 * share, digits):.10g} %"
 
 
-COLUMNS: list[Column[CriterionResult]] = [
-    Column("criterion", lambda row: row.criterion, right=False),
-    Column("estimate", lambda row: value_shown(row.estimate, row)),
-    Column("interval", interval_shown),
-    Column("answer", lambda row: row.answer_shown, right=False, right_on_page=True),
-    Column("why", lambda row: row.reason or "", only="page"),
-]
+COLUMNS: list[Column[CriterionResult]] = analysis_columns(
+    "gate",
+    estimate=lambda row: value_shown(row.estimate, row),
+    interval=interval_shown,
+    reason=lambda row: row.reason or "",
+)
 
 
 def _wrapped(line: str, width: int, indent: str = "") -> str:

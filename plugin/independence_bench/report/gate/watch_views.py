@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from independence_bench.counted import counted
-from independence_bench.report.blocks import Column, Heading, Table, paragraph
+from independence_bench.report.analysis.analysis_columns import analysis_columns
+from independence_bench.report.blocks import Heading, Table, paragraph
 from independence_bench.report.formatting import amount, number
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.views.markdown import markdown
@@ -84,14 +85,8 @@ def _table(model: WatchedModel) -> Table[WatchedRun]:
             line[round((value - low) / span * (_WIDTH - 1))] = sign
         return "".join(line)
 
-    columns: list[Column[WatchedRun]] = [
-        Column("run", lambda each: each.run),
-        Column("date", lambda each: each.date, right=False),
-        Column("Index", lambda each: number(each.index, 1)),
-        Column("fallen by at least", lambda each: number(each.least_fall if (each.least_fall or 0) > 0 else None, 1)),
-        Column("| reference, o run", picture, right=False),
-    ]
-    return Table(columns, model.runs)
+    fall = lambda each: number(each.least_fall if (each.least_fall or 0) > 0 else None, 1)  # noqa: E731
+    return Table(analysis_columns("watch", least_fall=fall, picture=picture), model.runs)
 
 
 def watch_text(model: WatchedModel) -> str:

@@ -33,7 +33,6 @@ from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers import number_columns as columns
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number import Measures
-from independence_bench.report.numbers.number_comparison import compare_numbers
 from independence_bench.report.numbers.number_report import Board, NumberReport, Result
 from independence_bench.report.presented import BestModel, Compared, Presented
 from independence_bench.report.views.blocks_text import blocks_text
@@ -281,6 +280,8 @@ class RankedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Resul
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare two models by all numbers."""
+        from independence_bench.report.numbers.number_comparison import compare_numbers  # late: a board needs none
+
         return compare_numbers(self, request)
 
 

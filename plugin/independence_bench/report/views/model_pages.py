@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from independence_bench.digest import digest
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
@@ -12,7 +13,6 @@ from independence_bench.report.analysis.row import LeaderboardRow, RunComponents
 from independence_bench.report.analysis.section import LEADERBOARD_FILE
 from independence_bench.report.blocks import Block, Column, Heading, Table, paragraph, phrase
 from independence_bench.report.formatting import (
-    dollars,
     number,
     percent,
     shown_bounds,
@@ -53,7 +53,7 @@ def model_blocks(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]
     if row.missing:
         whole = [(phrase("All reasons"), row)]
         yield from section("What is missing and why", [missing_list(whole, "trials", LEADERBOARD_FILE)])
-    yield from section("Cost", [Table(_COSTS, [row])])
+    yield from section("Cost", [Table(analysis_columns("model_costs"), [row])])
 
 
 def _numbers(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
@@ -97,16 +97,6 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
 
 def _component(name: str, scale: Scale, of: Callable[[Any], Mapping[str, float | None]]) -> Column[Any]:
     return Column(f"{title(name)} {shown_scale(scale)}", lambda row: component_text(of(row).get(name), scale))
-
-
-_COSTS: list[Column[LeaderboardRow]] = [
-    Column("Generation", lambda row: dollars(row.cost.generation)),
-    Column("Judging", lambda row: dollars(row.cost.judging)),
-    Column("Failed attempts", lambda row: dollars(row.cost.failed)),
-    Column("USD", lambda row: dollars(row.cost_usd)),
-    Column("Tokens in", lambda row: row.prompt_tokens),
-    Column("Tokens out", lambda row: row.completion_tokens),
-]
 
 
 def _run_columns(board: Leaderboard) -> list[Column[tuple[RunIndex, RunComponents]]]:

@@ -1,6 +1,5 @@
 """Reports of edition v3 (experimental): the board of reasons, comparison paired by matter, gate on every number."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.report.numbers.number_reporting import NumberReporting
@@ -11,11 +10,8 @@ if TYPE_CHECKING:
 
 REPORTING: "Reporting" = NumberReporting(
     "independence_bench.kinds.dossiers.reporting.reason_kind",
-    words="reasons, experimental",
-    pages=ViewPages(
-        templates=Path(__file__).parent / "templates",
-        assets=Path(__file__).parent / "assets",
-        titles={"index.html": "Reasons", "scenarios.html": "Matters"},
-        hidden=frozenset({"judges.html"}),
+    ViewPages.beside(
+        __file__, {"index.html": "Reasons", "scenarios.html": "Matters"}, hidden=frozenset({"judges.html"})
     ),
+    words="reasons, experimental",
 )

@@ -24,8 +24,8 @@ from independence_bench.kinds.dossiers.reporting.reason_numbers import (
     WORDS,
 )
 from independence_bench.kinds.dossiers.steps import Branch
+from independence_bench.report.analysis.analysis_columns import declared_columns, with_level
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
-from independence_bench.report.formatting import percent, shown_confidence
 from independence_bench.report.numbers import number_columns as shared
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.scoring.uncertainty import CONFIDENCE
@@ -36,23 +36,10 @@ BRANCH_NAMES: Mapping[Branch, str] = WORDS["branches"]
 """The branches as the reason picture has them, from top to bottom."""
 BESIDE_CONTRASTS: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no contrast
 
-BINDING: Column[ReasonRow] = Column(
-    "What holds it down",
-    lambda row: row.binding_words or "–",
-    "the least of the seven contrasts, in words.",
-    "what holds\nit down",
-    right=False,
-    css=lambda row: "text wide",
-    importance=2.2,
-)
-CHARACTER: Column[ReasonRow] = Column(
-    "In a word",
-    lambda row: row.character or "–",
-    "; ".join(f"{word}: {means}" for word, means in MEANINGS.items()) + ". “–” where the intervals leave it open.",
-    "in a\nword",
-    right=False,
-    importance=10,
-)
+TABLES: dict[str, Any] = WORDS["tables"]
+CHARACTER, BINDING = declared_columns(TABLES["words"])
+CHARACTER = replace(CHARACTER, means=CHARACTER.means.format("; ".join(map(": ".join, MEANINGS.items()))))
+BINDING = replace(BINDING, css=lambda row: "text wide")
 
 
 def ranked_characters(board: ReasonBoard) -> dict[str, str]:
@@ -109,53 +96,28 @@ def bar(movement: NumberEstimate) -> str:
 def picture(row: ReasonRow, confidence: float) -> Table[Branch]:
     """Return the reason picture of a model as bars."""
     movements = {branch: row.numbers[MOVEMENTS[branch].name] for branch in BRANCH_NAMES}
-    return Table(
-        [
-            Column("Moved by", BRANCH_NAMES.__getitem__, narrow="moved by", right=False),
-            Column("0 to 1", lambda branch: bar(movements[branch]), right=False),
-            Column("Movement", lambda branch: shared.estimate_text(movements[branch].estimate), narrow="movement"),
-            Column(
-                shown_confidence(confidence),
-                lambda branch: shared.interval_text(movements[branch].interval, 2),
-                importance=1,
-            ),
-            Column(
-                "Should",
-                lambda branch: "move" if branch == SHOULD_MOVE else "–" if branch in BESIDE_CONTRASTS else "stay",
-                importance=0.5,
-                narrow="should",
-                right=False,
-            ),
-        ],
-        list(BRANCH_NAMES),
+    columns = declared_columns(
+        TABLES["picture"],
+        branch=BRANCH_NAMES.__getitem__,
+        bar=lambda branch: bar(movements[branch]),
+        movement=lambda branch: shared.estimate_text(movements[branch].estimate),
+        interval=lambda branch: shared.interval_text(movements[branch].interval, 2),
+        should=lambda branch: "move" if branch == SHOULD_MOVE else "–" if branch in BESIDE_CONTRASTS else "stay",
     )
+    return Table(with_level(columns, confidence), list(BRANCH_NAMES))
 
 
-CHOICE_COLUMNS: list[Column[ChosenStandards]] = [
-    Column("Matter", lambda each: each.matter, narrow="matter", right=False),
-    Column("Cases", lambda each: each.cases, narrow="cases"),
-    Column("Favourite", lambda each: percent(each.favourite), narrow="favour-\nite"),
-    Column("Split", lambda each: percent(each.split), narrow="split"),
-    Column(
-        "Standards chosen",
-        lambda each: ", ".join(f"{name} {times}" for name, times in each.chosen.items()),
-        narrow="standards chosen",
-        right=False,
-        least=20,
-    ),
-]
+CHOICE_COLUMNS: list[Column[ChosenStandards]] = declared_columns(
+    TABLES["chosen"], chosen=lambda each: ", ".join(f"{name} {times}" for name, times in each.chosen.items())
+)
 """The columns of the table of chosen standards."""
 
 
 def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:
     """Return the Index of a model over parts of its cases, each of several matters."""
-    return Table(
-        [
-            Column("Cases by", lambda each: each.facet, narrow="cases by", right=False),
-            Column("Value", lambda each: each.value, narrow="value", right=False),
-            Column("Cases", lambda each: each.cases, narrow="cases"),
-            Column("Index", lambda each: shared.estimate_text(each.index, 1)),
-            Column(shown_confidence(confidence), lambda each: shared.interval_text(each.interval), importance=1),
-        ],
-        row.facets,
+    columns = declared_columns(
+        TABLES["facets"],
+        index=lambda each: shared.estimate_text(each.index, 1),
+        interval=lambda each: shared.interval_text(each.interval),
     )
+    return Table(with_level(columns, confidence), row.facets)

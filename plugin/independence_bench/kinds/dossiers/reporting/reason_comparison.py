@@ -20,11 +20,12 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import (
     Responsiveness,
 )
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
-from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES
+from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES, TABLES
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, WORDS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import Branch
-from independence_bench.report.blocks import Column, Phrase, phrase
+from independence_bench.report.analysis.analysis_columns import declared_columns
+from independence_bench.report.blocks import Phrase, phrase
 from independence_bench.report.comparison.comparison_data import ComparedNumber, PairDifference
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import shown_p
@@ -80,7 +81,12 @@ def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compar
         responsible=_responsible(facts["numbers"]) if whole else None,
     )
     parts = number_parts(
-        kind, request, comparison, title=_title(comparison), columns=_COLUMNS, sentences=[*_sentences(comparison)]
+        kind,
+        request,
+        comparison,
+        title=_title(comparison),
+        columns=declared_columns(TABLES["compared"]),
+        sentences=[*_sentences(comparison)],
     )
     return parts.compared("numbers")
 
@@ -147,9 +153,3 @@ def _sentences(comparison: ReasonComparison) -> Iterator[Phrase]:
         sure = f", p {shown_p(movement.difference.p_value)}" if movement.difference else ""
         first, second = map(estimate_text, (movement.first, movement.second))
         yield phrase(_WORDS["branch"].format(branch=BRANCH_NAMES[branch], first=first, second=second, sure=sure))
-
-
-_COLUMNS: list[Column[ComparedReasoner]] = [
-    Column("in a word", lambda side: side.character or "–", right=False, importance=1),
-    Column("what holds it down", lambda side: side.binding_words or "–", right=False, least=18, importance=0.9),
-]

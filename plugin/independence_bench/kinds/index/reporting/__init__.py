@@ -1,6 +1,5 @@
 """Reports of editions that have an Index: leaderboard, comparison by scenario, gate on Index and components."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.report.numbers.number_reporting import NumberReporting
@@ -11,10 +10,6 @@ if TYPE_CHECKING:
 
 REPORTING: "Reporting" = NumberReporting(
     "independence_bench.kinds.index.reporting.index_kind",
-    pages=ViewPages(
-        templates=Path(__file__).parent / "templates",
-        assets=Path(__file__).parent / "assets",
-        titles={"index.html": "Leaderboard"},
-    ),
+    ViewPages.beside(__file__, {"index.html": "Leaderboard"}),
     has_index=True,
 )

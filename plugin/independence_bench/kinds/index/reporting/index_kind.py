@@ -8,7 +8,6 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import JudgeChecks
 from independence_bench.kinds.index.reporting import index_columns as columns
 from independence_bench.kinds.index.reporting.feasibility import feasible
-from independence_bench.kinds.index.reporting.index_comparison import compare_index
 from independence_bench.kinds.index.reporting.index_numbers import LEAST_LOST, Judged, index_numbers, index_question
 from independence_bench.kinds.index.reporting.index_text import index_legend, index_notes, index_paragraphs
 from independence_bench.report.analysis.calibrated import CALIBRATION
@@ -21,6 +20,7 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import LEADERBOARD_FILE, shortened
 from independence_bench.report.analysis.tidy import BoardRecords, KindTables, pairs_in
 from independence_bench.report.blocks import Block, Column, Fold, Name, Phrase, Table, paragraph, phrase
+from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.gate.baseline import sample_of_row
 from independence_bench.report.gate.criteria import Criteria
@@ -30,7 +30,7 @@ from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_questions import NumberQuestion
 from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
-from independence_bench.report.presented import Presented
+from independence_bench.report.presented import Compared, Presented
 from independence_bench.report.views.blocks_text import blocks_text
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
@@ -96,7 +96,6 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
     gather = staticmethod(lambda store, entry: IndexedModel(entry))
     numbers = staticmethod(index_numbers)
     items = staticmethod(item_analysis)
-    compared = staticmethod(compare_index)
     terminal_legend = staticmethod(index_legend)
     terminal_notes = staticmethod(index_notes)
 
@@ -199,6 +198,12 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
     def can_compare(self, edition: Edition) -> bool:
         """Return whether the components add up to an Index."""
         return bool(edition.weights)
+
+    def compared(self, request: ComparisonRequest) -> Compared:
+        """Compare the Index, its components and the scenarios."""
+        from independence_bench.kinds.index.reporting.index_comparison import compare_index  # late: a board needs none
+
+        return compare_index(request)
 
     def baseline(self, store: Store, candidate: Ranked) -> Sample | None:
         """Return the points of its Index."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.analysis_columns import analysis_columns
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
@@ -236,9 +237,6 @@ def _mean_scores(each: ComparedScenario) -> str:
     return ", ".join(means) or "–"
 
 
-_SCENARIOS: list[Column[ComparedScenario]] = [
-    Column("Scenario", lambda row: row.scenario, "", "scenario", right=False, least=22),
-    Column("A − B", lambda row: phrase(signed_amount(row.points))),
-    Column("At most", lambda row: number(row.worth, 1), "", "at most", importance=0.2),
-    Column("Mean scores, A : B", _mean_scores, "", "mean scores, A : B", right=False, least=24),
-]
+_SCENARIOS: list[Column[ComparedScenario]] = analysis_columns(
+    "responsible", points=lambda row: phrase(signed_amount(row.points)), mean_scores=_mean_scores
+)

@@ -1,6 +1,5 @@
 """Reports of editions of roles: role stability, comparison by persona, gate on the rank order."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.report.numbers.number_reporting import NumberReporting
@@ -11,11 +10,8 @@ if TYPE_CHECKING:
 
 REPORTING: "Reporting" = NumberReporting(
     "independence_bench.kinds.roles.reporting.role_kind",
-    words="role stability",
-    pages=ViewPages(
-        templates=Path(__file__).parent / "templates",
-        assets=Path(__file__).parent / "assets",
-        titles={"index.html": "Roles", "scenarios.html": "Interviews"},
-        hidden=frozenset({"judges.html"}),
+    ViewPages.beside(
+        __file__, {"index.html": "Roles", "scenarios.html": "Interviews"}, hidden=frozenset({"judges.html"})
     ),
+    words="role stability",
 )

@@ -14,7 +14,9 @@ from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import on_value
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, PairedOrders
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
+from independence_bench.kinds.roles.reporting.role_numbers import WORDS
 from independence_bench.kinds.roles.reporting.role_results import RoleResult
+from independence_bench.report.analysis.analysis_columns import declared_columns
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.blocks import Column, Heading, Table, phrase
 from independence_bench.report.comparison.comparison_data import ComparedNumber, PairDifference
@@ -36,7 +38,6 @@ from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 RoleComparing = KindOfNumbers[RoleResult, RoleResult, RoleBoard]
 DISPLACED_SHOWN = 10  # personas in a context that are listed
-LEAST = 20
 
 
 class ComparedAnswer(ReportData):
@@ -167,7 +168,9 @@ def _tables(comparison: RoleComparison) -> Iterator[Part]:
     style = lambda row: NumberStyle(row.name, places=3)  # noqa: E731
     if contexts:
         heading = "Rank order by pair of contexts, most different first"
-        table = number_table("Contexts", contexts, style, comparison.confidence, further=[_DETECTABLE])
+        table = number_table(
+            "Contexts", contexts, style, comparison.confidence, further=declared_columns(WORDS["tables"]["contexts"])
+        )
         yield from (Heading(heading), table)
     if comparison.personas:
         heading = "Personas who differ most: distance from their place in the other contexts"
@@ -179,23 +182,7 @@ def _tables(comparison: RoleComparison) -> Iterator[Part]:
             yield from (Heading(words_above), Table(_ANSWERS, each.answers))
 
 
-_DETECTABLE: Column[ComparedNumber] = Column(
-    "detectable",
-    lambda row: estimate_text(row.difference.minimum_detectable if row.difference else None),
-    importance=0.5,
+_PERSONAS: list[Column[DisplacedPersona]] = declared_columns(
+    WORDS["tables"]["personas"], gap=lambda row: estimate_text(row.first - row.second, 1)
 )
-_PERSONAS: list[Column[DisplacedPersona]] = [
-    Column("persona", lambda row: row.persona, right=False, least=LEAST),
-    Column("context", lambda row: row.context, right=False, least=LEAST),
-    Column("A", lambda row: estimate_text(row.first, 1)),
-    Column("B", lambda row: estimate_text(row.second, 1)),
-    Column("A − B", lambda row: estimate_text(row.first - row.second, 1)),
-]
-_ANSWERS: list[Column[ComparedAnswer]] = [
-    Column("item", lambda row: str(row.item)),
-    Column("A", lambda row: "–" if row.first_score is None else row.first_score),
-    Column("B", lambda row: "–" if row.second_score is None else row.second_score),
-    Column("A said", lambda row: row.first_said, right=False, least=8),
-    Column("B said", lambda row: row.second_said, right=False, least=8),
-    Column("question", lambda row: row.words, right=False, least=30),
-]
+_ANSWERS: list[Column[ComparedAnswer]] = declared_columns(WORDS["tables"]["answers"])

@@ -19,7 +19,8 @@ from independence_bench.kinds.roles.reporting.role_figures import heat_map
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, WORDS, at_random
 from independence_bench.kinds.roles.reporting.role_results import RoleReport, RoleResult, measure_roles, role_pairs
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
-from independence_bench.report.analysis.passages import AnsweredItem, answered_items
+from independence_bench.report.analysis.analysis_columns import declared_columns
+from independence_bench.report.analysis.passages import answered_items
 from independence_bench.report.blocks import Block, Column, Table, paragraph
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.numbers.number import Numbers
@@ -38,8 +39,6 @@ MAP_MODELS = 12  # models that have a heat map in the folder of reports
 FEW_PERSONAS = 40  # with fewer, most factor models cannot be fitted, and intervals are wide
 MUCH_UNPARSED = 0.05  # share of unparsed items above which a note reports it
 INDENT = "    "
-ANSWER_LEAST = 10  # widths down to which a terminal may cut answers and questions
-WORDS_LEAST = 30
 
 
 def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
@@ -54,22 +53,13 @@ def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
     first = (items or choices)[0]
     which = "a choice" if first.item is None else f"item {first.item}"
     lines += ["", f"-- as it was asked: {which}", *wrapped(first.asked, width, INDENT)]
-    for heading, rows in (("scored items", items), ("choices, never scored", choices)):
+    scored = declared_columns(WORDS["tables"]["items"])
+    chosen = [replace(scored[1], head="chosen"), *scored[2:]]
+    for heading, shown, rows in (("scored items", scored, items), ("choices, never scored", chosen, choices)):
         if rows:
-            table = table_text(Table(_columns(rows[0].item is not None), rows), width)
+            table = table_text(Table(shown, rows), width)
             lines += ["", f"-- {heading}", "", *table.splitlines()]
     return lines
-
-
-def _columns(with_scores: bool) -> list[Column[AnsweredItem]]:
-    item: Column[AnsweredItem] = Column("item", lambda row: str(row.item))
-    return [
-        *([item] if with_scores else []),
-        Column("score" if with_scores else "chosen", lambda row: "–" if row.score is None else row.score),
-        Column("answer", lambda row: row.answers_line, right=False, least=ANSWER_LEAST),
-        Column("that is", lambda row: row.option or "–", right=False, least=ANSWER_LEAST, importance=1),
-        Column("question", lambda row: row.words, right=False, least=WORDS_LEAST),
-    ]
 
 
 class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
