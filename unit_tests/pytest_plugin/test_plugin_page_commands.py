@@ -137,7 +137,9 @@ def test_a_real_model_in_three_lines(project: BenchProject, monkeypatch: pytest.
     assert "No request was sent and nothing was written." in result.stdout
     readme = " ".join((CHECKOUT / "README.md").read_text("utf-8").split())
     (usd,) = re.findall(r"^gpt-5-nano\S* .* (\d\.\d+) +(\d\.\d+)$", result.stdout, re.MULTILINE)[:1]
-    ((same, others),) = re.findall(r"([\d.]+) points by run, ([\d.]+) points by\s+scenario", result.stdout)
+    ((same, others),) = re.findall(
+        r"([\d.]+) points by run, ([\d.]+) points by scenario", " ".join(result.stdout.split())
+    )
     assert f"cost about {sum(map(float, usd)):.2f} US dollars" in readme
     assert (
         f"in four of five cases, five runs detect {float(same):.0f} points by run, {float(others):.0f} by scenario"
