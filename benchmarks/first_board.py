@@ -318,18 +318,19 @@ def _measured(path: str) -> Iterator[dict[str, object]]:
         trials = results.trials().to_dicts()
     groups: defaultdict[tuple[str, str, str], list[dict[str, Any]]] = defaultdict(list)
     for row in trials:
-        groups[row["label"], row["edition"], row["system_variant"]].append(row)
-    relevance = {row["label"]: row["relevance"] for row in report["models"]}
-    for (label, edition, prompt), own in groups.items():
+        groups[_name(row["label"]), row["edition"], row["system_variant"]].append(row)
+    relevance = {_name(row["label"]): row["relevance"] for row in report["models"]}
+    for (model, edition, prompt), own in groups.items():
         answered = [row for row in own if row["asked_at"]]
         if not answered:  # planned in this store and asked in another
             continue
-        value = relevance.get(label)
+        trials, asked = ({(row["scenario"], row["run"]) for row in each} for each in (own, answered))
+        value = relevance.get(model)
         yield {
-            "model": _name(label),
+            "model": model,
             "edition": edition,
             "prompt": prompt,
-            "answered": f"{len(answered)} of {len(own)}",
+            "answered": f"{len(asked)} of {len(trials)}",
             "delivered": f"{100 * fmean(row['delivery_kept'] for row in answered):.0f} %",
             "relevance": "–" if value is None else f"{value:.2f}",
             "asked": min(row["asked_at"] for row in answered)[:10],
