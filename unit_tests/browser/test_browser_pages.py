@@ -110,7 +110,12 @@ def test_the_first_screen_shows_the_ranking_and_its_head_stays(reading_with, sit
     assert card["y"] + 3 * card["height"] <= 740, "four cards would be seen"
     assert card["x"] + card["width"] <= 360
     for page in (narrow, reading_with(viewport={"width": 720, "height": 450}).open("index.html")):
-        assert page.is_visible("th.intervals .axis >> text=100")
+        axis, drawn = (page.locator(each).first.bounding_box() for each in ("th.intervals .axis", "svg.interval"))
+        assert axis["x"] <= drawn["x"] and drawn["x"] + drawn["width"] <= axis["x"] + axis["width"] + 1
+        at = [drawn["x"] + drawn["width"] / 2, axis["y"] + axis["height"] / 2]
+        assert page.evaluate("at => Boolean(document.elementFromPoint(...at).closest('th.intervals'))", at), (
+            "it is seen"
+        )
     for page, width in (
         (narrow, 360),
         (reading_with(viewport={"width": 1024, "height": 700}).open("index.html"), 1024),
