@@ -67,8 +67,7 @@ def sure(board: Leaderboard, names: Mapping[str, object]) -> list[Sure]:
 
 
 def _tiers(tiers: Iterable[int | None]) -> str:
-    found = len({*tiers} - {None})
-    return counted(found, "tier") if found else "not known"
+    return counted(found, "tier") if (found := len({*tiers} - {None})) else "not known"
 
 
 def _by_another_judge(board: Leaderboard) -> Sure:
@@ -83,8 +82,8 @@ def _by_another_judge(board: Leaderboard) -> Sure:
         f"Alone, the judges rank alike to Kendall's tau {min(tau):.2f}." if tau else "",
         f"{board.calibration.badge}." if board.calibration and board.calibration.badge else "",
     ]
-    found = "not checked" if unchecked else "checked"
-    return Sure("Another judge", found, " ".join(filter(None, words)), "judges.html")
+    state = "not checked" if unchecked else "checked"
+    return Sure("Another judge", state, " ".join(filter(None, words)), "judges.html")
 
 
 def first(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> str:
@@ -96,7 +95,7 @@ def first(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> str:
         why = "only one model has several runs" if several else "every model ran only once"
         return f"No one can say who is first: {why}."
     also = f" {counted(single, 'more model')} ran only once." if single else ""
-    if len(leading) > 1:
+    if len(leading) != 1:
         return f"No one can say who is first: {len(leading)} models could be.{also}"
     among = "Of the models with several runs, " if single else ""
     return f"{among}{names[leading[0].identity]} is first, and no other could be.{also}"
@@ -190,9 +189,8 @@ class IndexView(ViewPart):
         for name, own in trials.items():
             kept = group_values((model, share) for share, model, _ in own)
             tenths = Counter(min(9, int(10 * mean(shares))) for shares in kept.values())
-            ends = [end(own, key=itemgetter(0)) for end in (min, max)] if own else []
-            addresses = [_trial_address(model, trial) for _, model, trial in ends]
-            yield AtlasRow(scenarios[name], items.get(name), [tenths[tenth] for tenth in range(10)], addresses)
+            ends = [_trial_address(*end(own, key=itemgetter(0))[1:]) for end in (min, max)] if own else []
+            yield AtlasRow(scenarios[name], items.get(name), [tenths[tenth] for tenth in range(10)], ends)
 
     def chunks(self) -> Iterator[tuple[str, Datum]]:
         """Yield the data of charts, map and comparison."""
