@@ -173,7 +173,9 @@ def test_a_filter_that_nothing_passes_leaves_no_empty_table_and_no_chart(at_home
 
 def test_a_model_is_typed_or_chosen_from_distinct_names_and_only_the_button_leads_away(at_home) -> None:
     page = at_home.open(f"model.html#m={MODEL}")
-    at_home.go(lambda: page.click("text=another model"))
+    page.click("text=another model")
+    page.wait_for_url("**/compare.html#*")
+    at_home.drawn()
     listed = page.evaluate("[...document.querySelectorAll('#choose-b-models option')].map(each => each.value)")
     assert len(set(listed)) == len(listed) == 5
     page.fill("#choose-b", "cedar 002")

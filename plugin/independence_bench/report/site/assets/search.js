@@ -113,7 +113,7 @@
         if (scenario !== null && trial.s !== scenario) continue;
         for (const [kind, text, number] of texts(trial, given.get("in") || "answers")) {
           const around = hit(text, shown.wanted);
-          if (around !== null) shown.add({ model, trial: { s: trial.s, v: trial.v, d: trial.d, run: trial.run, held: trial.held, share: trial.share, said: Boolean(trial.said), verdicts: (trial.verdicts || []).map(Boolean) }, kind, place: number, around });
+          if (around !== null) shown.add({ model, trial: { s: trial.s, v: trial.v, d: trial.d, run: trial.run, held: trial.held, word: trial.word, share: trial.share, said: Boolean(trial.said), verdicts: (trial.verdicts || []).map(Boolean) }, kind, place: number, around });
         }
       }
       if (parts.length > 12) bench.forget(name); // 8,100 conversations need not stay in memory
