@@ -217,11 +217,8 @@ class Store(AbstractContextManager["Store"]):
 
     def configurations(self) -> list[StoredConfiguration]:
         """Return every model configuration with its current label: those of this store first, each the newest first."""
-        order = "facts GLOB ?, seen_at DESC, configuration"
-        rows = self._database.rows(f"SELECT facts, seen_at FROM configurations ORDER BY {order}", (_MERGED,))  # noqa: S608
-        return [
-            StoredConfiguration(read_body(self.path, Configuration, facts), float(seen or 0)) for facts, seen in rows
-        ]
+        query = "SELECT facts FROM configurations ORDER BY facts GLOB ?, seen_at DESC, configuration"
+        return [StoredConfiguration(facts) for facts in self._read(Configuration, query, (_MERGED,))]
 
     # Measurements
 
