@@ -10,7 +10,18 @@ from typing import Any
 
 import pytest
 import yaml
-from attacked_work import COMMANDS, ENDS, SESSION, STORE, assert_ended_clearly, fresh, measured_in, rows, state
+from attacked_work import (
+    CHECKOUT,
+    COMMANDS,
+    ENDS,
+    SESSION,
+    STORE,
+    assert_ended_clearly,
+    fresh,
+    measured_in,
+    rows,
+    state,
+)
 from forge import CLOCK, FAIL_ALWAYS, FAIL_ONCE, LOCK, Fault, Forge, some
 from model_server import ModelServer, Told, completion, says
 
@@ -167,27 +178,12 @@ def test_a_conversation_of_five_hundred_turns_is_measured_and_shown(
     forge: Forge, measured_folder: Path, tmp_path: Path, served: ModelServer
 ) -> None:
     folder = fresh(measured_folder, tmp_path / "attacked")
-    scenario = {"id": "long", "experiment": "stability", "title": "Long", "claim": "It stays.", "opening": [],
-                "turns": [{"human": f"And what else, for the {number}th time?"} for number in range(500)],
-                "rubric": "stability", "pass": [{"score": "consistency_score", "at_least": 5}]}  # fmt: skip
-    for name in ("scenarios", "editions"):
-        (folder / "configs" / name).mkdir(parents=True)
-    (folder / "configs" / "scenarios" / "long.yaml").write_text(yaml.safe_dump(scenario))
-    edition = {
-        "id": "long",
-        "title": "Long",
-        "extends": "v2",
-        "scenarios": ["long"],
-        "components": {
-            "consistency_score": {
-                "weight": 1,
-                "maximum": 10,
-                "parts": [{"score": "consistency_score", "scenarios": ["long"]}],
-            }
-        },
-    }
-    (folder / "configs" / "editions" / "long.yaml").write_text(yaml.safe_dump(edition))
-    words = ask(served, "--edition=long", "--model=test/a")
+    file = Path("configs", "scenarios", "creativity.yaml")
+    (folder / file).parent.mkdir(parents=True)
+    turns = [{"human": f"And what else, for the {number}th time?"} for number in range(500)]
+    scenario = yaml.safe_load((CHECKOUT / file).read_text()) | {"turns": turns}
+    (folder / file).write_text(yaml.safe_dump(scenario))
+    words = ask(served, "-k", "creativity", "--model=test/a")
     told = forge.run(folder, words)
     assert told.status == 0, told.text
     assert len(served.generations) == 500

@@ -357,11 +357,9 @@ class Store(AbstractContextManager["Store"]):
         )
         return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
-    def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
-        """Return every verdict of these judges, by verdict key."""
-        rows = self._select(
-            VerdictRow._make, "verdicts", VerdictRow._fields, "judge_configuration", judge_configurations
-        )
+    def verdict_rows(self, judges: Iterable[str]) -> list[VerdictRow]:
+        """Return every verdict of these judges, given by their configurations, by verdict key."""
+        rows = self._select(VerdictRow._make, "verdicts", VerdictRow._fields, "judge_configuration", judges)
         return [self._within_bounds(row, row.created_at) for row in rows]
 
     def failure_rows(
