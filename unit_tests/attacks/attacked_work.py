@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cli_samples import JUDGE, configuration, fill, measured, session
-from forge import Forge, Told
+from forge import Told
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.files import write_whole
@@ -121,9 +121,8 @@ def files(folder: Path) -> dict[str, str]:
     shown = {}
     for file in sorted(folder.rglob("*")):
         name = str(file.relative_to(folder))
-        if file.is_dir() or name.startswith(("bench_tests", "other.")) or ".sqlite" in name or "__pycache__" in name:
-            continue
-        if name.startswith("reports/history/"):
+        theirs = name.startswith(("bench_tests", "other.", "reports/history/"))
+        if file.is_dir() or theirs or ".sqlite" in name or "__pycache__" in name:
             continue
         text = file.read_text(encoding="utf-8", errors="replace")
         if file.suffix in (".md", ".json") and "site" not in file.parts and file.name != "session.json":
@@ -154,9 +153,3 @@ def fresh(prepared: Path, folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(prepared, folder)
     return folder
-
-
-def finish(forge: Forge, folder: Path, words: Sequence[object], what: object) -> None:
-    """Give the same command again, unharmed."""
-    told = forge.run(folder, words)
-    assert told.status == 0, f"{what}: the same command did not complete: {told.text}"

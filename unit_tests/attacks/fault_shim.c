@@ -11,7 +11,6 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/time.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,7 +31,6 @@ void fault_arm(int kinds, int what, int value, long nth, const char *below) {
 }
 
 long fault_count(int kind) { return kind < 0 ? plan->all : plan->counts[kind]; }
-void fault_shift(long seconds) { plan->shift_s = seconds; }
 
 static int below(const char *path) { return !strncmp(path, plan->below, strlen(plan->below)); }
 
@@ -69,29 +67,27 @@ static int meets(int kind) {
 #define PART(where, kind, size) switch (ATTACKED(where, kind)) { case 1: return -1; case 2: size = size > 1 ? size / 2 : size; }
 
 ssize_t write(int fd, const void *data, size_t size) { REAL(write); PART(of_descriptor(fd), WRITE, size) return real(fd, data, size); }
-ssize_t writev(int fd, const struct iovec *parts, int count) { REAL(writev); FAILS(of_descriptor(fd), WRITE); return real(fd, parts, count); }
-ssize_t pwrite(int fd, const void *data, size_t size, off_t at) { REAL(pwrite); PART(of_descriptor(fd), PWRITE, size) return real(fd, data, size, at); }
 ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at) { REAL(pwrite64); PART(of_descriptor(fd), PWRITE, size) return real(fd, data, size, at); }
 int fsync(int fd) { REAL(fsync); FAILS(of_descriptor(fd), SYNC); return real(fd); }
 int fdatasync(int fd) { REAL(fdatasync); FAILS(of_descriptor(fd), SYNC); return real(fd); }
-int ftruncate(int fd, off_t size) { REAL(ftruncate); FAILS(of_descriptor(fd), TRUNCATE); return real(fd, size); }
 int ftruncate64(int fd, off64_t size) { REAL(ftruncate64); FAILS(of_descriptor(fd), TRUNCATE); return real(fd, size); }
 int rename(const char *from, const char *to) { REAL(rename); FAILS(of_path(to), RENAME); return real(from, to); }
 int flock(int fd, int how) { REAL(flock); FAILS(how != LOCK_UN && of_descriptor(fd), LOCK); return real(fd, how); }
 
-#define OPENS(name) int name(const char *path, int flags, ...) { \
-    va_list more; va_start(more, flags); mode_t mode = va_arg(more, mode_t); va_end(more); \
-    REAL(name); FAILS(of_path(path), OPEN); return real(path, flags, mode); }
-OPENS(open)
-OPENS(open64)
+int open64(const char *path, int flags, ...) {
+    REAL(open64);
+    va_list more; va_start(more, flags); mode_t mode = va_arg(more, mode_t); va_end(more);
+    FAILS(of_path(path), OPEN);
+    return real(path, flags, mode);
+}
 
-#define CONTROLS(name) int name(int fd, int command, ...) { \
-    va_list more; va_start(more, command); void *value = va_arg(more, void *); va_end(more); \
-    REAL(name); FAILS((command == F_SETLK || command == F_SETLKW) && ((struct flock *)value)->l_type != F_UNLCK \
-                      && of_descriptor(fd), LOCK); \
-    return real(fd, command, value); }
-CONTROLS(fcntl)
-CONTROLS(fcntl64)
+int fcntl64(int fd, int command, ...) {
+    REAL(fcntl64);
+    va_list more; va_start(more, command); void *value = va_arg(more, void *); va_end(more);
+    int locks = (command == F_SETLK || command == F_SETLKW) && ((struct flock *)value)->l_type != F_UNLCK;
+    FAILS(locks && of_descriptor(fd), LOCK);
+    return real(fd, command, value);
+}
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
     REAL(clock_gettime);
