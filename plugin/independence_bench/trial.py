@@ -44,12 +44,6 @@ class Usage(Frozen):
     absurd: bool = Field(default=False, exclude=True, repr=False)  # a cost that cannot be; of one call, never stored
     completion_unknown: bool = Field(default=False, exclude=True, repr=False)  # likewise; prompts of 0 are unknown
 
-    @property
-    def known_tokens(self) -> int | None:
-        """Tokens of prompt and answer; None where either is unknown."""
-        known = self.prompt_tokens and not self.completion_unknown
-        return self.prompt_tokens + self.completion_tokens if known else None
-
     def __add__(self, other: "Usage") -> "Usage":
         """Add up; an unknown cost makes the sum unknown."""
         known = self.cost_usd is not None and other.cost_usd is not None

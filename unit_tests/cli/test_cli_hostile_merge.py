@@ -362,16 +362,9 @@ def test_no_configuration_takes_the_name_of_one_that_we_have_measured(ours, tmp_
     copy = changed_copy(ours, seen_later, to=tmp_path / "copy.sqlite")
     before = told_by(copy)
     assert merged_into(copy, theirs)[0] == before
-    grown = tmp_path / "grown.sqlite"
-    with Store.open(grown) as target, Store.open(copy) as one, Store.open(theirs) as two:
-        target.merge([one])
-        target.merge([two])
-        labels = sorted(
-            (each.seen_at, each.facts.configuration)
-            for each in target.configurations()
-            if each.facts.label == "some/model"
-        )
-    assert labels[-1] == (7e8, "some/model")
+    with merged_store(copy, theirs) as (target, _, _):
+        named = [each.facts for each in target.configurations() if each.facts.label == "some/model"]
+    assert [(each.configuration, each.merged) for each in named] == [("some/model", False), ("f" * 32, True)]
 
 
 def test_a_model_that_only_overridden_fixtures_asked_is_ours_as_well(ours, tmp_path) -> None:

@@ -155,6 +155,18 @@ def heard() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.parametrize("hook", ["pytest_independence_leaderboard(board)", "pytest_terminal_summary()"])
+def test_an_interrupt_while_the_reports_are_written_and_shown_waits_until_they_are(
+    project: BenchProject, hook: str
+) -> None:
+    project.write("conftest.py", f"import os, signal\ndef {hook}:\n    os.kill(os.getpid(), signal.SIGINT)\n")
+    ended = project.run_apart("-k", "creativity")
+    text = ended.stdout.str() + ended.stderr.str()
+    assert "KeyboardInterrupt" not in text and ended.ret == 0
+    assert "reports/LEADERBOARD.md" in text
+    assert project.rows("SELECT count(ended_at) FROM sessions") == [(1,)]
+
+
 @pytest.mark.usefixtures("heard")
 def test_ctrl_c_while_a_session_begins_waits_until_it_has_begun() -> None:
     begun = []

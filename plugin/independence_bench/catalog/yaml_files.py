@@ -46,7 +46,8 @@ def read_text(file: Path, asked_by: str) -> str:
     except FileNotFoundError:
         raise BadInput(f"{asked_by}: there is no such file; check the path") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{asked_by}: it cannot be read as UTF-8 text ({error}); correct the file") from None
+        why = getattr(error, "strerror", error)
+        raise BadInput(f"{asked_by}: it cannot be read as UTF-8 text ({why}); correct the file") from None
 
 
 def read_mapping(file: Path) -> dict[str, Any]:

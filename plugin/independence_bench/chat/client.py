@@ -209,7 +209,8 @@ class ChatClient:
         finally:
             unbilled = not sent or (isinstance(result, Fault) and result.unbilled)
             usage = None if result is None else result.usage
-            used = usage and usage.known_tokens
+            known = usage is not None and usage.prompt_tokens and not usage.completion_unknown
+            used = usage.prompt_tokens + usage.completion_tokens if usage is not None and known else None
             if slot is not None:
                 changed = isinstance(result, Fault) and result.change in OF_EVERY_REQUEST
                 throttle.leave(slot, _call_outcome(result), used or (0.0 if unbilled else None), changed)

@@ -171,10 +171,8 @@ class StoreSide:
 
     def _other_texts(self, name: str, rows: list[TrialRow]) -> str:
         texts = {row.script_digest for row in rows}
-        session = next(
-            (each for each in self.store.sessions() if texts & {cell.script_digest for cell in each.cells}), None
-        )
-        what = described(session) if session else f"edition {rows[0].edition}, other texts"
+        sessions = (each for each in self.store.sessions() if texts & {cell.script_digest for cell in each.cells})
+        what = next(map(described, sessions), f"edition {rows[0].edition}, other texts")
         return (
             f"{name}: {self.source} holds it under {what}, not under {described(self.session)}; measure it with "
             f"--edition={self.session.edition.id}, or choose another with --edition, --texts or --judge"

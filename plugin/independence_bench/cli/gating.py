@@ -54,8 +54,7 @@ class Gating:
         ``words`` are the arguments that pytest measures with, if known.
         Raises BadInput: the store holds no session that measured, or the criteria do not fit its edition.
         """
-        file = self.settings.store_file
-        with self.readable(Store.open(file, read_only=True)) as store:
+        with self.readable(Store.open(self.settings.store_file, read_only=True)) as store:
             session = newest_session(store, own=True)
             known = {model.facts.configuration: model.facts for model in store.configurations()}
             asked = [known[configuration] for configuration in session.configurations if configuration in known]
@@ -66,7 +65,7 @@ class Gating:
             missing_shards = shards_missing(store, session)
             line = words or with_suite(rerun_arguments(options), session.edition.function_files)
         gate = Gate.prepare(self.criteria, session, models)
-        with Store.open(file) as store:
+        with Store.open(self.settings.store_file) as store:
             command, digest = partial(self.command, line, session), partial(current_set_digest, self.settings.overlay)
             result = store.reading(
                 lambda readable: gate.decide(readable, command, shards_missing=missing_shards, set_digest=digest)

@@ -1,6 +1,5 @@
 """Trials of the store as text for a terminal: a list of them, or one in full with its verdicts. Writes nothing."""
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -20,8 +19,10 @@ from independence_bench.spec import HELD, Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
 from independence_bench.store.model_names import exact_names, matching_or_only, named_models, only_one
 from independence_bench.trial import Reply, Transcript, Verdict
+from independence_bench.utc import known_utc
 
 INDENT = "    "
+SOME_TIME = "at an unknown time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     scenario = _scenarios(store, [row.edition]).get((row.edition, row.scenario))
     lines = [
         f"{trial.label} · {row.scenario} · run {row.run} · {trial.configuration} · edition {row.edition}",
-        f"asked {_time(row.created_at)}; {counted(len(transcript.exchanges), 'answer')}, "
+        f"asked {known_utc(row.created_at) or SOME_TIME}; {counted(len(transcript.exchanges), 'answer')}, "
         f"{row.prompt_tokens} + {row.completion_tokens} tokens, {dollars(row.cost_usd)} US dollars"
         + ("" if row.delivery_kept else "; not every answer came by the delivery asked for"),
     ]
@@ -182,7 +183,7 @@ def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[st
 def _failures(failures: Sequence[FailureRow], width: int) -> list[str]:
     lines: list[str] = []
     for failure in failures:
-        lines += wrapped(f"{_time(failure.at)}: {failure.kind}: {failure.message}", width, INDENT)
+        lines += wrapped(f"{known_utc(failure.at) or SOME_TIME}: {failure.kind}: {failure.message}", width, INDENT)
     return ["", "== failed attempts", *lines] if lines else []
 
 
@@ -192,10 +193,3 @@ def _turn(speaker: str, text: str, width: int) -> list[str]:
 
 def _scores(scores: Mapping[str, Score]) -> str:
     return ", ".join(f"{name} {score_text(score)}" for name, score in scores.items())
-
-
-def _time(at: float) -> str:
-    try:
-        return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(at))
-    except (ValueError, OverflowError, OSError):  # imports may bring any number
-        return "at an unknown time"

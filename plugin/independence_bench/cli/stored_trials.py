@@ -92,9 +92,8 @@ class StoredTrial:
 
     def record(self, result: TrialRecord) -> TrialRecord:
         """Return the judged record with the stored trial's own model and texts."""
-        return result.model_copy(
-            update={"configuration": self.row.configuration, "script_digest": self.row.script_digest}
-        )
+        own = {"configuration": self.row.configuration, "script_digest": self.row.script_digest}
+        return result.model_copy(update=own)
 
 
 def unjudged(

@@ -32,16 +32,14 @@ def watch_model(arguments: argparse.Namespace) -> int:
     named = value_of(words_of_pytest, "--edition")
     edition = arguments.edition or (named and edition_id(named))
     before = _path(settings, arguments, edition)
-    count = before.measured if before else 0
-    status = run_pytest(words, count + 1, "--no-gate", quiet=arguments.json)
+    status = run_pytest(words, (before.measured if before else 0) + 1, "--no-gate", quiet=arguments.json)
     if status not in ALL_RAN:
         remark(f"watch: pytest ended with status {status}")
     model = _path(settings, arguments, edition)
     if model is None:
         complain(f"{name}: nothing of it is measured; see above")
         return NOT_MEASURED
-    if before is not None and before.edition != model.edition:
-        count = 0
+    count = before.measured if before is not None and before.edition == model.edition else 0
     with refusing_unwritable(folder):
         write_whole(folder / "watch.json", json_text(model, "runs"))
         if model.reference:

@@ -89,6 +89,7 @@ class WritingSide:
         self._exited = False  # by pytest.exit
         self._remarks: list[str] = []  # below the leaderboard
         self.feasible: list[str] = []  # what a gate says before anything is asked
+        self._after = ExitStack()  # undone when the store is closed
 
     # --- the session begins -----------------------------------------------------------------------------------------
 
@@ -209,6 +210,8 @@ class WritingSide:
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
         """Give the warnings to JUnit XML before it is written, and write the reports when all others have ended."""
         opened, logs = self.session, junit_logs(self.bench.config)
+        if opened is not None:
+            self._let_one_interrupt_pass()
         if logs and opened is not None and opened.failure is None:
             from independence_bench.report.gate.candidates import session_warnings
 
@@ -229,6 +232,13 @@ class WritingSide:
             raise
         self._finish(session)
         return done
+
+    def _let_one_interrupt_pass(self) -> None:
+        """Write and show the reports whatever Ctrl-C or SIGTERM says: they are the end. A second one ends this, too."""
+        before = signal.getsignal(signal.SIGINT)
+        if current_thread() is main_thread() and callable(before):
+            signal.signal(signal.SIGINT, lambda *_: self._after.close())
+            self._after.callback(signal.signal, signal.SIGINT, before)
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note that ``pytest.exit`` ends the session, which names its own status."""
@@ -325,4 +335,5 @@ class WritingSide:
 
     def pytest_unconfigure(self) -> None:
         """Close the store."""
-        self._held.close()
+        with self._after:
+            self._held.close()

@@ -4,7 +4,6 @@ It has a write-ahead log, so a report can read while a session writes. With sync
 nothing, and a power cut loses the last commits at most.
 """
 
-import logging
 import os
 import sqlite3
 import threading
@@ -43,8 +42,6 @@ _CLOSING_TRIES = 5
 _CHECKED_BYTES = 50_000_000  # size up to which a changed file is read as a whole, indices too: 0.2 s on one core
 
 _OVERWRITTEN = "another file was written over it"
-
-_logger = logging.getLogger(__name__)
 
 
 class EmptyStore(BadInput):
@@ -274,7 +271,6 @@ def _fold_log(path: Path) -> None:
     for number in range(_CLOSING_TRIES):
         if not log_of(path).exists():
             return
-        _logger.debug("%s: its log is left after closing; try %d to fold it", path.name, number + 1)
         time.sleep(0.001 * (number + 1) * (1 + os.getpid() % 5))  # processes that collide retry at different times
         address = f"{path.as_uri()}?mode=rw"
         with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True, timeout=0)) as again:

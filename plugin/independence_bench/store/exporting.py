@@ -73,14 +73,8 @@ def _header(connection: Connection, chosen: str | None) -> str:
     sessions = list(_rows(connection, SESSIONS, ("id", "edition"), chosen))
     editions = {str(edition) for _, edition in sessions}
     editions |= {str(edition) for (edition,) in _rows(connection, TRANSCRIPTS, ("edition",), chosen)}
-    header: dict[str, Json] = {
-        "format": FORMAT,
-        "schema": EXPORT_SCHEMA,
-        "version": __version__,
-        "editions": [*sorted(editions)],
-        "sessions": [str(name) for name, _ in sessions],
-    }
-    return encode(header) + "\n"
+    names: dict[str, Json] = {"editions": [*sorted(editions)], "sessions": [str(name) for name, _ in sessions]}
+    return encode({"format": FORMAT, "schema": EXPORT_SCHEMA, "version": __version__, **names}) + "\n"
 
 
 def _rows(

@@ -211,13 +211,10 @@ class _Merging:
         return sorted(lost, key=lambda row: (str(row["key"]), _age("created_at", row)))
 
     def _configurations(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's configurations, marked; where one has the label of one of ours, ours keeps it."""
+        """Yield a source's configurations, marked: readers put those of this store first, whatever their time."""
         for row in source.rows(CONFIGURATIONS):
             facts = read_body(source.refused.path, Configuration, row["facts"])
-            row["facts"] = value_to_json(facts.model_copy(update={"merged": True}))
-            ours = self._own.seen_at.get(row["label"], math.inf)
-            later = float(row["seen_at"] or 0) >= ours and not self._own.has(CONFIGURATIONS, row)
-            yield row | {"seen_at": math.nextafter(ours, 0.0)} if later else row
+            yield row | {"facts": value_to_json(facts.model_copy(update={"merged": True}))}
 
     def _looks(self, source: _Source) -> Iterator[Row]:
         """Yield a source's looks under subjects that no gate of this store asks for, unless they are to be its own: a

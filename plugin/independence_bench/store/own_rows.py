@@ -15,7 +15,6 @@ from independence_bench.store.store_tables import (
     VERDICTS,
     Row,
     StoreTable,
-    Value,
 )
 
 _BOUND = ("configuration", "script_digest", "experiment", "scenario", "run", "system_variant", "delivery_mode")
@@ -39,9 +38,6 @@ class OwnRows:
             table: into.execute(f"SELECT ifnull(max(rowid), 0) FROM {table.name}").fetchone()[0]  # noqa: S608 -- our own names
             for table in (TRANSCRIPTS, VERDICTS)
         }
-        labels = "SELECT label, min(seen_at) FROM configurations WHERE seen_at > 0 GROUP BY label"
-        self.seen_at: dict[Value, float] = dict(into.execute(labels))
-        """When a session had each label of a configuration of this store; Unix time."""
 
     def has(self, table: StoreTable, standing: Row) -> bool:
         """Return whether a row was there before; a configuration without session and trial counts as foreign."""

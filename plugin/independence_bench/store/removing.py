@@ -78,7 +78,7 @@ def superseded_models(known: Iterable[StoredConfiguration]) -> set[str]:
     """Return the configurations of embedded models whose label now belongs to a later version of them; ``known`` are in
     the order of ``Store.configurations``.
     """
-    return _superseded([(each.model_id, each.label, each.configuration) for each, _ in known])
+    return _superseded([(each.model_id, each.label, each.configuration) for (each,) in known])
 
 
 def _superseded_judges(database: Database) -> set[str]:

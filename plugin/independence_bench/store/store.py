@@ -217,11 +217,8 @@ class Store(AbstractContextManager["Store"]):
 
     def configurations(self) -> list[StoredConfiguration]:
         """Return every model configuration with its current label: those of this store first, each the newest first."""
-        order = "facts GLOB ?, seen_at DESC, configuration"
-        rows = self._database.rows(f"SELECT facts, seen_at FROM configurations ORDER BY {order}", (_MERGED,))  # noqa: S608
-        return [
-            StoredConfiguration(read_body(self.path, Configuration, facts), float(seen or 0)) for facts, seen in rows
-        ]
+        query = "SELECT facts FROM configurations ORDER BY facts GLOB ?, seen_at DESC, configuration"
+        return [StoredConfiguration(facts) for facts in self._read(Configuration, query, (_MERGED,))]
 
     # Measurements
 
@@ -360,11 +357,9 @@ class Store(AbstractContextManager["Store"]):
         )
         return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
-    def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
-        """Return every verdict of these judges, by verdict key."""
-        rows = self._select(
-            VerdictRow._make, "verdicts", VerdictRow._fields, "judge_configuration", judge_configurations
-        )
+    def verdict_rows(self, judges: Iterable[str]) -> list[VerdictRow]:
+        """Return every verdict of these judges, given by their configurations, by verdict key."""
+        rows = self._select(VerdictRow._make, "verdicts", VerdictRow._fields, "judge_configuration", judges)
         return [self._within_bounds(row, row.created_at) for row in rows]
 
     def failure_rows(

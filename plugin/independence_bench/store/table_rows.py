@@ -132,7 +132,6 @@ class StoredConfiguration(NamedTuple):
     """A model configuration with its current label."""
 
     facts: Configuration
-    seen_at: float  # start of the newest session that had it; unix time
 
 
 class MeanTokens(NamedTuple):

@@ -271,7 +271,7 @@ def _name_unknown(known: dict[str, StoredConfiguration], records: Iterable[Model
     """Name the configurations whose own rows were left out as unreadable by their digests."""
     for unknown in {each.configuration for each in records} - known.keys():
         facts = Configuration(configuration=unknown, label=unknown, model_id=unknown)
-        known[unknown] = StoredConfiguration(facts, seen_at=0.0)
+        known[unknown] = StoredConfiguration(facts)
 
 
 def _held_by_functions(store: Store, edition: Edition, records: Iterable[ModelRecords]) -> dict[str, bool]:

@@ -90,7 +90,7 @@ def _as_configuration(row: LeaderboardRow) -> StoredConfiguration:
     """Return a row as what it names; a leaderboard's label may have its build or digest behind it."""
     label = row.label.removesuffix(f"#{row.build or row.identity[:LEAST_DIGEST]}")
     facts = Configuration(configuration=row.identity, label=label, model_id=row.model_id, build=row.build)
-    return StoredConfiguration(facts, 0.0)
+    return StoredConfiguration(facts)
 
 
 def read_baseline(path: Path, session: Session) -> Baseline:
