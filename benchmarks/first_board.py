@@ -137,8 +137,11 @@ def board_table(board: Board) -> str:
             )
         )
     heads = ["Model", "Index", "95 % by run", "by scenario", "Engaged", "positions held", "preferences kept"]
+    heads += ["no preference", "relevance", "`offline/lexical`", "1.5B as judge"]
     best_first = [each for _, each in sorted(cells)[::-1]]
-    return table(best_first, [*heads, "no preference", "relevance", "`offline/lexical`", "1.5B as judge"])
+    if all(each[-1] == "–" for each in best_first):
+        heads, best_first = heads[:-1], [each[:-1] for each in best_first]
+    return table(best_first, heads)
 
 
 def delivery_table(board: Board) -> str:
