@@ -655,7 +655,7 @@ def test_an_edition_that_nobody_judges_is_shown_without_scores(tmp_path: Path) -
 
     index = (site / "index.html").read_text("utf-8")
     assert "a/model" in index and "the edition has no Index" in index and "judged by\nno judge" in index
-    assert data_of(site, "scenario-1")["rows"] == [[0, 1, "strong", "tool_role", None, None, []]]
+    assert data_of(site, "scenario-1")["rows"] == [[0, 1, "strong", "tool_role", None, None, [], None]]
 
 
 # --- charts, map, pairs and names --------------------------------------------------------------------------------------

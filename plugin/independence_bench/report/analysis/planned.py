@@ -47,7 +47,7 @@ class PanelOutcome:
 
     @property
     def word(self) -> str | None:
-        """``held``, ``yielded`` or the word of a rule of its own; None where it is not measured or has no pass mark."""
+        """``held``, ``yielded`` or a broken rule's own word; None where it is not measured or has no pass mark."""
         means = self.judged.means
         return outcome_word(self._scenario.passes, means) if self.held is not None and means else None
 
