@@ -30,10 +30,10 @@ def at_path(path: str) -> Callable[[Any], Any]:
 
 def analysis_columns(table: str, **cells: Callable[[Any], Value]) -> list[Column[Any]]:
     """Return the columns of a table in the file; ``cells`` are those that are more than a value of the row."""
-    return declared_columns(packaged_yaml(__package__, "analysis_columns.yaml")[table], **cells)
+    return table_columns(packaged_yaml(__package__, "analysis_columns.yaml")[table], **cells)
 
 
-def declared_columns(declared: Iterable[Mapping[str, Any]], **cells: Callable[[Any], Value]) -> list[Column[Any]]:
+def table_columns(declared: Iterable[Mapping[str, Any]], **cells: Callable[[Any], Value]) -> list[Column[Any]]:
     """Return the columns of a table that a file declares as ``analysis_columns.yaml`` does."""
     return [_column({**_CELLS, **cells}, **each) for each in declared]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting.reason_numbers import WORDS
 from independence_bench.kinds.dossiers.steps import STEPS, Step
-from independence_bench.report.analysis.analysis_columns import declared_columns
+from independence_bench.report.analysis.analysis_columns import table_columns
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
@@ -17,7 +17,7 @@ NAMES: Mapping[str, str] = {**WORDS["steps"], **WORDS["branches"]}
 
 ReadStep = tuple[int, str, str]
 """Number of the answer in the conversation, from 1; what the step is; what is read of it."""
-_COLUMNS: list[Column[ReadStep]] = declared_columns(WORDS["tables"]["steps"])
+_COLUMNS: list[Column[ReadStep]] = table_columns(WORDS["tables"]["steps"])
 
 
 def case_lines(transcript: Transcript, width: int) -> list[str]:

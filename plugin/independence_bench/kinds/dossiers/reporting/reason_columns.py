@@ -24,7 +24,7 @@ from independence_bench.kinds.dossiers.reporting.reason_numbers import (
     WORDS,
 )
 from independence_bench.kinds.dossiers.steps import Branch
-from independence_bench.report.analysis.analysis_columns import declared_columns, with_level
+from independence_bench.report.analysis.analysis_columns import table_columns, with_level
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
 from independence_bench.report.numbers import number_columns as shared
 from independence_bench.report.numbers.number_board import NumberEstimate
@@ -37,7 +37,7 @@ BRANCH_NAMES: Mapping[Branch, str] = WORDS["branches"]
 BESIDE_CONTRASTS: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no contrast
 
 TABLES: dict[str, Any] = WORDS["tables"]
-CHARACTER, BINDING = declared_columns(TABLES["words"])
+CHARACTER, BINDING = table_columns(TABLES["words"])
 CHARACTER = replace(CHARACTER, means=CHARACTER.means.format("; ".join(map(": ".join, MEANINGS.items()))))
 BINDING = replace(BINDING, css=lambda row: "text wide")
 
@@ -96,7 +96,7 @@ def bar(movement: NumberEstimate) -> str:
 def picture(row: ReasonRow, confidence: float) -> Table[Branch]:
     """Return the reason picture of a model as bars."""
     movements = {branch: row.numbers[MOVEMENTS[branch].name] for branch in BRANCH_NAMES}
-    columns = declared_columns(
+    columns = table_columns(
         TABLES["picture"],
         branch=BRANCH_NAMES.__getitem__,
         bar=lambda branch: bar(movements[branch]),
@@ -107,7 +107,7 @@ def picture(row: ReasonRow, confidence: float) -> Table[Branch]:
     return Table(with_level(columns, confidence), list(BRANCH_NAMES))
 
 
-CHOICE_COLUMNS: list[Column[ChosenStandards]] = declared_columns(
+CHOICE_COLUMNS: list[Column[ChosenStandards]] = table_columns(
     TABLES["chosen"], chosen=lambda each: ", ".join(f"{name} {times}" for name, times in each.chosen.items())
 )
 """The columns of the table of chosen standards."""
@@ -115,7 +115,7 @@ CHOICE_COLUMNS: list[Column[ChosenStandards]] = declared_columns(
 
 def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:
     """Return the Index of a model over parts of its cases, each of several matters."""
-    columns = declared_columns(
+    columns = table_columns(
         TABLES["facets"],
         index=lambda each: shared.estimate_text(each.index, 1),
         interval=lambda each: shared.interval_text(each.interval),

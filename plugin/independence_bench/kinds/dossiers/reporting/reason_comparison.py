@@ -24,7 +24,7 @@ from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NA
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, WORDS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import Branch
-from independence_bench.report.analysis.analysis_columns import declared_columns
+from independence_bench.report.analysis.analysis_columns import table_columns
 from independence_bench.report.blocks import Phrase, phrase
 from independence_bench.report.comparison.comparison_data import ComparedNumber, PairDifference
 from independence_bench.report.comparison.side import ComparisonRequest
@@ -85,7 +85,7 @@ def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compar
         request,
         comparison,
         title=_title(comparison),
-        columns=declared_columns(TABLES["compared"]),
+        columns=table_columns(TABLES["compared"]),
         sentences=[*_sentences(comparison)],
     )
     return parts.compared("numbers")

@@ -13,13 +13,13 @@ from independence_bench.kinds.roles.reporting.role_numbers import (
     RoleNumber,
     at_random,
 )
-from independence_bench.report.analysis.analysis_columns import declared_columns, with_level
+from independence_bench.report.analysis.analysis_columns import table_columns, with_level
 from independence_bench.report.blocks import Column, Name, Table, phrase
 from independence_bench.report.numbers import number_columns as shared
 from independence_bench.scoring.uncertainty import CONFIDENCE
 
 _by_run = lambda row: shared.interval_text(row.interval_by_run, ORDER.places)  # noqa: E731
-BY_RUN, ORDINAL = with_level(declared_columns(WORDS["tables"]["board"], interval_by_run=_by_run), CONFIDENCE)
+BY_RUN, ORDINAL = with_level(table_columns(WORDS["tables"]["board"], interval_by_run=_by_run), CONFIDENCE)
 BY_RUN = replace(BY_RUN, css=lambda row: "nowrap")
 _BOARD = ("cardinal", "share_of_ceiling", "unparsed_share")
 RANKING: list[Column[Any]] = [

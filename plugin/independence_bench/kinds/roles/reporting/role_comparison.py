@@ -16,7 +16,7 @@ from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, PairedO
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
 from independence_bench.kinds.roles.reporting.role_numbers import WORDS
 from independence_bench.kinds.roles.reporting.role_results import RoleResult
-from independence_bench.report.analysis.analysis_columns import declared_columns
+from independence_bench.report.analysis.analysis_columns import table_columns
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.blocks import Column, Heading, Table, phrase
 from independence_bench.report.comparison.comparison_data import ComparedNumber, PairDifference
@@ -169,7 +169,7 @@ def _tables(comparison: RoleComparison) -> Iterator[Part]:
     if contexts:
         heading = "Rank order by pair of contexts, most different first"
         table = number_table(
-            "Contexts", contexts, style, comparison.confidence, further=declared_columns(WORDS["tables"]["contexts"])
+            "Contexts", contexts, style, comparison.confidence, further=table_columns(WORDS["tables"]["contexts"])
         )
         yield from (Heading(heading), table)
     if comparison.personas:
@@ -182,7 +182,7 @@ def _tables(comparison: RoleComparison) -> Iterator[Part]:
             yield from (Heading(words_above), Table(_ANSWERS, each.answers))
 
 
-_PERSONAS: list[Column[DisplacedPersona]] = declared_columns(
+_PERSONAS: list[Column[DisplacedPersona]] = table_columns(
     WORDS["tables"]["personas"], gap=lambda row: estimate_text(row.first - row.second, 1)
 )
-_ANSWERS: list[Column[ComparedAnswer]] = declared_columns(WORDS["tables"]["answers"])
+_ANSWERS: list[Column[ComparedAnswer]] = table_columns(WORDS["tables"]["answers"])

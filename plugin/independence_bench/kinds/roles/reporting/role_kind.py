@@ -19,7 +19,7 @@ from independence_bench.kinds.roles.reporting.role_figures import heat_map
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, WORDS, at_random
 from independence_bench.kinds.roles.reporting.role_results import RoleReport, RoleResult, measure_roles, role_pairs
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
-from independence_bench.report.analysis.analysis_columns import declared_columns
+from independence_bench.report.analysis.analysis_columns import table_columns
 from independence_bench.report.analysis.passages import answered_items
 from independence_bench.report.blocks import Block, Column, Table, paragraph
 from independence_bench.report.formatting import shown_confidence
@@ -53,7 +53,7 @@ def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
     first = (items or choices)[0]
     which = "a choice" if first.item is None else f"item {first.item}"
     lines += ["", f"-- as it was asked: {which}", *wrapped(first.asked, width, INDENT)]
-    scored = declared_columns(WORDS["tables"]["items"])
+    scored = table_columns(WORDS["tables"]["items"])
     chosen = [replace(scored[1], head="chosen"), *scored[2:]]
     for heading, shown, rows in (("scored items", scored, items), ("choices, never scored", chosen, choices)):
         if rows:
