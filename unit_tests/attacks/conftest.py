@@ -11,17 +11,23 @@ from forge import Forge
 from model_server import ModelServer, says
 
 
+def tell(config: pytest.Config, text: str) -> None:
+    """Write a line past pytest's capturing."""
+    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print(text, file=sys.stderr, flush=True)
+
+
 @pytest.fixture(scope="session")
-def forge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    """The warm process; skips loudly where its shim cannot be built."""
+def forge(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Forge]:
+    """The warm process; skips loudly where its shim cannot be built, and tells in the end how attacks ended."""
     if sys.platform != "linux" or not (shutil.which("cc") or shutil.which("gcc")):
-        print("!!! NOT TESTED: broken system calls: they need Linux and a C compiler", file=sys.__stderr__)
+        tell(pytestconfig, "!!! NOT TESTED: broken system calls: they need Linux and a C compiler")
         pytest.skip("system calls are broken by a shim, which needs Linux and a C compiler")
     process = Forge(tmp_path_factory.mktemp("forge"))
     yield process
     process.close()
     for (test, how), number in sorted(process.ended.items()):
-        print(f"{test}: {number} ended {how}", file=sys.__stderr__)
+        tell(pytestconfig, f"{test}: {number} ended {how}")
 
 
 @pytest.fixture
