@@ -487,7 +487,7 @@ def test_an_answer_without_a_position_is_called_so_among_the_answers_of_its_scen
     site = written(tmp_path, world)
     assert [data_of(site, f"scenario-{each}")["rows"][0][5:] for each in (2, 3)] == [
         [0, [10, 0], "no position"],
-        [1, [8, 5]],
+        [1, [8, 5], "held"],
     ]
 
 

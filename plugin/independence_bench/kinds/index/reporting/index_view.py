@@ -77,13 +77,14 @@ def _by_another_judge(board: Leaderboard) -> Sure:
     unchecked = [judge for judge in board.judges_of_rows if states.get(judge) != "passed"]
     who = f"{len(unchecked)} of {counted(len(states), 'judge')}" if len(states) > 1 else "The judge"
     tau = [each.tau for each in (board.judging.rankings if board.judging else ()) if each.tau is not None]
+    calibrated = board.calibration.badge if board.calibration else ""
     words = [
         f"{who} passed no judge check; no interval contains a judge's errors." if unchecked else "",
         f"Alone, the judges rank alike to Kendall's tau {min(tau):.2f}." if tau else "",
-        f"{board.calibration.badge}." if board.calibration and board.calibration.badge else "",
+        f"{calibrated}." if calibrated else "",
     ]
-    state = "not checked" if unchecked else "checked"
-    return Sure("Another judge", state, " ".join(filter(None, words)), "judges.html")
+    state, address = "not checked" if unchecked else "checked", f"judges.html{'#calibration' if calibrated else ''}"
+    return Sure("Another judge", state, " ".join(filter(None, words)), address)
 
 
 def first(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> str:
