@@ -41,7 +41,7 @@ def test_where_locks_fail_nothing_is_written_or_the_command_completes(
     expected = state(tmp_path / "attacked")
     faults = [Fault((LOCK,), how, value, nth) for how in (FAIL_ONCE, FAIL_ALWAYS) for value in UNLOCKABLE
               for nth in range(1, counted.counts[LOCK] + 1)]  # fmt: skip
-    for fault in some(faults, 1, 20):
+    for fault in some(faults, 1, 7):
         folder = fresh(measured_folder, tmp_path / "attacked")
         before = measured_in(folder / STORE)
         told = forge.run(folder, words, fault)

@@ -258,6 +258,13 @@ def test_a_fault_of_this_programs_own_is_not_blamed_on_the_file(path):
         store._database.rows("SELECT 1 FROM x")
 
 
+@pytest.mark.parametrize("code", ["FULL", "IOERR", "CANTOPEN", "READONLY", "PERM", "BUSY", "PROTOCOL", "NOMEM"])
+def test_what_the_machine_refuses_is_told_in_one_sentence_with_a_remedy(path, code):
+    error = sqlite3.OperationalError("refused")
+    error.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{code}")
+    assert str(store_failure(error, path)).endswith("and run the same command again")
+
+
 def test_a_table_that_another_program_drops_is_said_in_the_middle_of_a_session(path):
     with Store.open(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("DROP TABLE verdicts")

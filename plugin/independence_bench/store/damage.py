@@ -22,7 +22,10 @@ _REMEDIES = {
     sqlite3.SQLITE_IOERR: "check its disk",
     sqlite3.SQLITE_CANTOPEN: "check its folder",
     sqlite3.SQLITE_READONLY: "make it writable",
+    sqlite3.SQLITE_PERM: "make it writable",
     sqlite3.SQLITE_BUSY: "wait until the process that keeps it locked has ended",
+    sqlite3.SQLITE_PROTOCOL: "put it on a file system with locks",
+    sqlite3.SQLITE_NOMEM: "free memory",
 }
 """Primary result code of SQLite → what the reader can do; see https://www.sqlite.org/rescode.html."""
 
