@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 SCALE = float(os.environ.get("INDEPENDENCE_BENCH_ATTACKS", "1"))
-"""How many attacks of each front are tried, times the number in CI; 0 tries every one that there is."""
+"""Share of the attacks of each front that is tried; 0 tries every one that there is."""
 LIMIT_S = 300.0
 """Nothing that is attacked may take longer: a safety net, as what waits for ever takes longer."""
 BESIDE_S = 150.0

@@ -1,6 +1,6 @@
 """Every call by which the store, the reports and the site change files fails in every way that a system has.
 
-    INDEPENDENCE_BENCH_ATTACKS=5 pytest unit_tests/attacks -m external -n 2
+    pytest unit_tests/attacks -m external -n 2
 
 After each attack the store is sound, what was said to be stored is stored, and the same command completes.
 """
