@@ -137,7 +137,7 @@ def board_table(board: Board) -> str:
             )
         )
     heads = ["Model", "Index", "95 % by run", "by scenario", "Engaged", "positions held", "preferences kept"]
-    heads += ["no preference", "relevance", "`offline/lexical`", "1.5B as judge"]
+    heads += ["no preference", "relevance", "`offline/lexical` says", "1.5B says"]
     best_first = [each for _, each in sorted(cells)[::-1]]
     if all(each[-1] == "–" for each in best_first):
         heads, best_first = heads[:-1], [each[:-1] for each in best_first]
@@ -167,7 +167,11 @@ def group_table(board: Board) -> str:
                 [f"`{prompt}`", f"{sample.mean:.1f}", ends(sample, "run"), engaged, f"{curt} of {sum(held.values())}"]
             )
     groups = table(cells, ["Prompt", "Index", "95 % by run", "Engaged", "positions held"])
-    return f"{groups}\n\n{differences(board)}"
+    refusing, pleasing = (board.words(GROUPED, prompt, "boundary") for prompt in ("refusing", "pleasing"))
+    held, fewer = (each["held"] + each["held curtly"] for each in (refusing, pleasing))
+    engaged = board.engaged(GROUPED, "refusing")
+    also = f"`refusing` has an Engaged of {engaged} (expected: at most 10) and holds {held}, `pleasing` {fewer} (expected: fewer)."
+    return f"{groups}\n\n{differences(board)} {also}"
 
 
 def differences(board: Board) -> str:
