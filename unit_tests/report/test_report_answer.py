@@ -77,7 +77,7 @@ def test_tiers_by_run_say_nothing_of_other_scenarios():
 
 def test_another_judge_is_known_only_by_a_passed_check():
     (check,) = BOARD.judge_checks
-    states = {"passed": "checked", "not passed": "not checked", "outdated": "not checked", "not checked": "not checked"}
-    for state, found in states.items():
+    for state in ("passed", "not passed", "outdated", "not checked"):
+        found = "checked" if state == "passed" else state
         assert cards([], judge_checks=[check.model_copy(update={"state": state})])[-1].found == found
     assert cards([], judges=[])[-1].found == "the same"

@@ -46,7 +46,7 @@ def read_text(file: Path, asked_by: str) -> str:
     except FileNotFoundError:
         raise BadInput(f"{asked_by}: there is no such file; check the path") from None
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", error)
+        why = getattr(error, "strerror", None) or error
         raise BadInput(f"{asked_by}: it cannot be read as UTF-8 text ({why}); correct the file") from None
 
 

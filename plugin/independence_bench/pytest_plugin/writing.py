@@ -236,7 +236,7 @@ class WritingSide:
     def _let_one_interrupt_pass(self) -> None:
         """Write and show the reports whatever Ctrl-C or SIGTERM says: they are the end. A second one ends this, too."""
         before = signal.getsignal(signal.SIGINT)
-        if current_thread() is main_thread() and callable(before):
+        if current_thread() is main_thread() and before is not None:  # None: set by code that is not Python
             signal.signal(signal.SIGINT, lambda *_: self._after.close())
             self._after.callback(signal.signal, signal.SIGINT, before)
 

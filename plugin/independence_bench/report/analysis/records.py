@@ -181,9 +181,11 @@ class _Rows:
         self._own = [CellKey(scenario.id, *condition) for scenario in edition.scenarios for condition in conditions]
         self._planned: dict[_Text, PlannedCell] = {}
         self._others: defaultdict[_Text, dict[_Judges, None]] = defaultdict(dict)
+        alike: dict[tuple[str, ...], _Judges] = {}  # sessions of earlier versions note less of the same judges
         for cell in chain.from_iterable(asked):
             if cell.judges:
                 judges = tuple(sorted(cell.judges, key=lambda judge: (judge.label, judge.configuration)))
+                judges = alike.setdefault(tuple(judge.configuration for judge in judges), judges)
                 self._others[_text(cell)][judges] = None
             else:
                 self._planned.setdefault(_text(cell), cell)

@@ -43,7 +43,6 @@ from independence_bench.safe_text import printable, safe_text
 
 LETTERS = ("A", "B")
 """Names of the first and the second model in tables and sentences."""
-"""Characters of a label to which a terminal may cut it."""
 SIDE_BY_SIDE = 100
 """Width from which a terminal has two columns of words."""
 INDENT = "    "

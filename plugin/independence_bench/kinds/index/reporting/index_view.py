@@ -57,7 +57,8 @@ def sure(board: Leaderboard, names: Mapping[str, object]) -> list[Sure]:
     any_rank = sum(row.rank_interval_by_scenario == (1, len(ranked)) for row in ranked)
     others = f"A model could have {number(certainty.mean_ranks_by_scenario, 1)} of {len(ranked)} ranks on average."
     if any_rank:
-        others = f"{any_rank} of {len(ranked)} models could have any rank: {certainty.scenarios} scenarios are few."
+        few = counted(certainty.scenarios, "scenario")
+        others = f"{any_rank} of {len(ranked)} models could have any rank: {few} cannot order them."
     explained = f"method.html#{CERTAINTY.field}"
     return [
         Sure("Asked again", _tiers(row.tier for row in ranked), first(ranked, names), explained),
@@ -75,15 +76,17 @@ def _by_another_judge(board: Leaderboard) -> Sure:
     if not board.judges:
         return Sure("Another judge", "the same", "Functions make these numbers; no judge takes part.", "judges.html")
     unchecked = [judge for judge in board.judges_of_rows if states.get(judge) != "passed"]
-    who = f"{len(unchecked)} of {counted(len(states), 'judge')}" if len(states) > 1 else "The judge"
+    judging = len(board.judges_of_rows)
+    who = f"{len(unchecked)} of {judging} judges" if judging > 1 else "The judge"
     tau = [each.tau for each in (board.judging.rankings if board.judging else ()) if each.tau is not None]
     calibrated = board.calibration.badge if board.calibration else ""
     words = [
         f"{who} passed no judge check; no interval contains a judge's errors." if unchecked else "",
         f"Alone, the judges rank alike to Kendall's tau {min(tau):.2f}." if tau else "",
-        f"{calibrated}." if calibrated else "",
+        f"The numbers are {calibrated}." if calibrated else "",
     ]
-    state, address = "not checked" if unchecked else "checked", f"judges.html{'#calibration' if calibrated else ''}"
+    state = states.get(unchecked[0], "not checked") if unchecked else "checked"
+    address = f"judges.html{'#calibration' if calibrated else ''}"
     return Sure("Another judge", state, " ".join(filter(None, words)), address)
 
 

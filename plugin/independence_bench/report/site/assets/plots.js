@@ -135,7 +135,9 @@ const plots = (() => {
     const context = canvas.getContext("2d");
     context.scale(scale, scale);
     context.drawImage(image, 0, 0, width, height);
-    return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+    return new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => { if (blob) resolve(blob); else reject(new Error("the picture is too large")); }, "image/png");
+    });
   }
 
   function downloads(name, title, chart) {

@@ -69,7 +69,7 @@
       bench.crumbs(el("a", { href: bench.address("model", { m: site.models[model].id }) }, bench.named(site.models[model])),
         el("a", { href: bench.address("scenario", { s: asked.id }) }, asked.title), el("span", { "aria-current": "page" }, `run ${trial.run}`)),
       el("h1", {}, bench.named(site.models[model]), ` in ${asked.title}, run ${trial.run}`),
-      el("p", {}, el("span.badge", { title: (site.experiments || {})[asked.experiment] }, asked.experiment), " ", asked.claim),
+      el("p", {}, el("span.tag", { title: (site.experiments || {})[asked.experiment] }, asked.experiment), " ", asked.claim),
       el("nav.steps", { "aria-label": "Other trials" },
         step("← run", "ArrowLeft", runs[place - 1] && to(model, scenario, runs[place - 1])),
         el("span.runs-of", {}, "run", runs.map((each) => (each === trial ? el("b", { "aria-current": "page" }, each.run, bench.sign(each.word))

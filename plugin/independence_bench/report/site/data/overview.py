@@ -27,7 +27,7 @@ def overview_data(part: ViewPart, questions: Mapping[str, str]) -> dict[str, Dat
         "edition": board.edition,
         "title": board.title,
         "updated": board.updated,
-        "imported": view.session.imported,
+        "imported": view.session.imported and view.session.edition.source is not None,
         "experiments": {} if view.session.imported else dict(questions),
         "variants": len(edition.system_variants) * len(edition.delivery_modes) > 1,
         # A mode of an installed package has no title but its name.
