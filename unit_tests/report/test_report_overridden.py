@@ -50,7 +50,8 @@ def test_a_model_that_no_session_has_planned_is_not_ranked_until_one_plans_it() 
 
 def test_a_conversation_that_other_judges_read_has_a_row_of_theirs() -> None:
     judged = cells(official=False)[1].model_copy(update={"overridden": True, "judges": (SECOND_JUDGE,)})
-    session = session_of(planned=(*cells(), judged))
+    noted_later = SECOND_JUDGE.model_copy(update={"temperature": 0.0})  # earlier versions noted no temperature
+    session = session_of(planned=(*cells(), judged, judged.model_copy(update={"judges": (noted_later,)})))
     world = World(session)
     world.run("a")
     world.trial("a", "praise", GOOD["praise"], judges=(SECOND_JUDGE,))
