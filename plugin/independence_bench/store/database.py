@@ -81,7 +81,7 @@ class Database:
                 schema.agree(connection, path)
             else:
                 schema.lay_out(connection)
-            connection.execute("PRAGMA journal_mode=WAL")
+            _keep_a_log(connection)
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("BEGIN IMMEDIATE")
             # A write-protected file fails now, not after the first answer; some versions of SQLite let it begin.
@@ -262,6 +262,16 @@ def _shared(column: Sequence[Value], known: dict[Value, Value]) -> Iterable[Valu
     if not isinstance(column[0], str) or len(column[0]) > _SHORT or set(map(type, column)) - _TEXTS:
         return column
     return map(known.setdefault, column, column)
+
+
+def _keep_a_log(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log; SQLite refuses at once, and does not wait, while another process does the same."""
+    for _ in range(_CLOSING_TRIES):
+        with suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        time.sleep(0.01)
+    connection.execute("PRAGMA journal_mode=WAL")
 
 
 def _fold_log(path: Path) -> None:
