@@ -37,7 +37,7 @@ BUSY_S = 30.0  # seconds to wait for another process that is writing
 _SHORT = 150  # characters of a text that rows may share: names, keys and digests, not answers
 _TEXTS = frozenset((str, type(None)))
 _BLOCK_ROWS = 1_000  # whose columns are looked at together: six times as fast as value by value
-_CLOSING_TRIES = 5
+_TRIES = 5  # of what two processes that collide repeat
 
 _CHECKED_BYTES = 50_000_000  # size up to which a changed file is read as a whole, indices too: 0.2 s on one core
 
@@ -266,19 +266,21 @@ def _shared(column: Sequence[Value], known: dict[Value, Value]) -> Iterable[Valu
 
 def _keep_a_log(connection: sqlite3.Connection) -> None:
     """Switch to a write-ahead log; SQLite refuses at once, and does not wait, while another process does the same."""
-    for _ in range(_CLOSING_TRIES):
-        with suppress(sqlite3.OperationalError):
+    for left in reversed(range(_TRIES)):
+        try:
             connection.execute("PRAGMA journal_mode=WAL")
             return
+        except sqlite3.OperationalError as error:
+            if not left or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
         time.sleep(0.01)
-    connection.execute("PRAGMA journal_mode=WAL")
 
 
 def _fold_log(path: Path) -> None:
     """Close a file (absolute path) again if its log is left: two that close at once each leave it to the other. A log
     that remains is in use, or a killed process left it; the next one to close folds it.
     """
-    for number in range(_CLOSING_TRIES):
+    for number in range(_TRIES):
         if not log_of(path).exists():
             return
         time.sleep(0.001 * (number + 1) * (1 + os.getpid() % 5))  # processes that collide retry at different times
