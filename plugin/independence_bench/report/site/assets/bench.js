@@ -157,6 +157,11 @@ const bench = (() => {
     });
   }
 
+  const modelAddress = (place, page = "model") => address(page, { m: site().models[place].id });
+  const sceneAddress = (place) => address("scenario", { s: site().scenarios[place].id });
+  const modelLink = (place, page) => el("a", { href: modelAddress(place, page) }, named(site().models[place]));
+  const sceneLink = (place) => el("a", { href: sceneAddress(place) }, site().scenarios[place].title);
+
   function panel(heading, ...children) {
     return el("section.panel", {}, el("h1", {}, heading), ...children,
       el("p", {}, el("a", { href: "index.html" }, "Back to the leaderboard")));
@@ -201,6 +206,34 @@ const bench = (() => {
     addEventListener("hashchange", () => update(true));
     update(false);
     return update;
+  }
+
+  function section(id, title, ...children) {
+    return el("section", { "aria-labelledby": id }, el("h2", { id }, title), ...children);
+  }
+  // Values in a row, each above what it is; what is missing is left out.
+  function numbers(pairs, ...classes) {
+    return el(["ul.numbers", ...classes].join("."), {},
+      pairs.filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), ` ${what}`)));
+  }
+  // A choice by [value, text]; the first is chosen unless another is.
+  function select(id, pairs, chosen) {
+    return el("select", { id }, pairs.map(([value, text]) =>
+      el("option", { value, selected: String(value) === String(chosen ?? "") || null }, text)));
+  }
+  // Closed at first, and filled when it is opened for the first time.
+  function fold(summary, fill, attributes) {
+    const box = el("details", attributes, el("summary", {}, summary));
+    box.fill = () => { if (box.childNodes.length === 1) box.append(...[fill()].flat()); };
+    box.addEventListener("toggle", () => { if (box.open) box.fill(); });
+    return box;
+  }
+  // The same words for the pointer and for a screen reader.
+  const says = (words) => ({ title: visible(words), "aria-label": visible(words) });
+  // Of what is known; null where nothing is.
+  function mean(values) {
+    const known = values.filter((value) => value !== null && value !== undefined);
+    return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
   }
 
   function scrolling(label, child) {
@@ -323,7 +356,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, percent, score, points, sign, signs, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, condition, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
+    modelAt, scenarioAt, trialAddress, condition, modelAddress, sceneAddress, modelLink, sceneLink, section, numbers, select, fold, says, mean, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
     svg, kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

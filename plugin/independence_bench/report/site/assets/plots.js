@@ -179,6 +179,11 @@ const plots = (() => {
 
   for (const event of ["beforeprint", "afterprint"]) addEventListener(event, () => { printing = event === "beforeprint"; redraw(); });
 
+  // A drawing with its name, as wide as it is drawn.
+  function chart(kind, width, height, label, ...children) {
+    const named = { role: "group", "aria-label": label };
+    return svg(`svg.chart.${kind}`, { width, height, viewBox: `0 0 ${width} ${height}`, ...named }, ...children);
+  }
   // A mark that leads somewhere and says what it is.
   function link(address, label, ...children) {
     return svg("a.mark", { href: address, "data-tip": "", "aria-label": visible(label) }, ...children);
@@ -188,5 +193,5 @@ const plots = (() => {
       svg("text.tick", { x: at(each), y: to + 15, "text-anchor": "middle" }, shown(each))]);
   }
 
-  return { svg, figure, redraw, link, mark, axis, ticks, textWidth, cut, copy, png, text, source, downloads, SHAPES: SHAPES.length };
+  return { svg, figure, redraw, chart, link, mark, axis, ticks, textWidth, cut, copy, png, text, source, downloads, SHAPES: SHAPES.length };
 })();
