@@ -10,8 +10,9 @@ import yaml
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.judge_check.known_answers import HALVES, known_answers, part_to_check
-from independence_bench.judge_check.known_questions import KnownQuestion, current_set_digest, questions, set_digest
+from independence_bench.judge_check.known_answers import known_answers, part_to_check
+from independence_bench.judge_check.known_questions import KnownQuestion, questions, set_digest
+from independence_bench.judge_check.known_sets import HALVES, current_set_digest
 
 SET = "judge_check/set.yaml"
 CASES = "judge_check/creativity.yaml"

@@ -151,7 +151,7 @@ class Results(AbstractContextManager["Results"]):
             raise BadInput(f"{name}: is no table; choose one of {', '.join(ALL_TABLES)}")
         table = ALL_TABLES[name]
         words = ["leaderboard", *_showing(edition, judges, texts)]
-        session = shown_session(self._store, parser().parse_args(words))
+        session = shown_session(self._store, parser(words).parse_args(words))
         types = {column.name: column.type for column in table.columns}
         source = board_records(self._store, session)
         columns = [*_BOARD] if name == "models" else [column.name for column in table.own]
@@ -200,7 +200,7 @@ class Results(AbstractContextManager["Results"]):
         from independence_bench.cli.compared_sides import compared_models
 
         words = ["compare", first, second, f"--store={self._path}", f"--confidence={confidence}"]
-        arguments = parser().parse_args([*words, *_showing(edition, judges, None)])
+        arguments = parser(words).parse_args([*words, *_showing(edition, judges, None)])
         with ExitStack() as stack:
             comparison = compared_models(arguments, stack)
             return Report(json.loads(comparison.json()), comparison.text(100))
@@ -230,7 +230,7 @@ class Results(AbstractContextManager["Results"]):
             raise BadInput("width: it asks another question than difference; give one of them")
         words = ["power", f"--runs={runs}", f"--power={power}", *(f"--model={name}" for name in models)]
         edition_id = edition or newest_session(self._store).edition.id
-        arguments = parser().parse_args([*words, f"--edition={edition_id}"])
+        arguments = parser(words).parse_args([*words, f"--edition={edition_id}"])
         settings = settings_of(arguments)
         question = PowerQuestion(arguments.runs, arguments.power, difference, width)
         plan_answer = power_plan(question, build_plan(settings), self._store, bool(settings.models))

@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if not words:
                 parser().print_help(sys.stderr)
                 return BAD_INPUT
-            return _carried_out(parser().parse_args(words))
+            return _carried_out(parser(words).parse_args(words))
         finally:
             flush()
     except SystemExit as done:  # --help and --version

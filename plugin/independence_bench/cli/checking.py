@@ -18,8 +18,9 @@ from independence_bench.digest import Json
 from independence_bench.engine.check_tasks import CheckQuote, KnownAnswerCheck
 from independence_bench.judge_check.check_findings import Findings, findings
 from independence_bench.judge_check.checked_judges import part_of, set_of
-from independence_bench.judge_check.known_answers import SET, Part, known_answers, known_set, part_to_check
+from independence_bench.judge_check.known_answers import known_answers, part_to_check
 from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, set_digest
+from independence_bench.judge_check.known_sets import SET, Part, known_set
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.formatting import dollars
 from independence_bench.report.views.check_text import answer_line, findings_text, part_text

@@ -1,6 +1,7 @@
 """The parser of the command line, to which each command adds its own."""
 
 import argparse
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -62,8 +63,12 @@ _ROOT.add_argument("--version", action="version", version=f"%(prog)s {__version_
 COMMANDS = _ROOT.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line; ``run`` is the function to call, again with ``leaving_out`` if it may."""
+def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Return the parser of a command line; ``run`` is the function to call, again with ``leaving_out`` if it may.
+    Modules are imported until one declares the command.
+    """
     for module in MODULES:
         import_module(f"independence_bench.cli.{module}")
+        if words and words[0] in COMMANDS.choices:
+            break
     return _ROOT

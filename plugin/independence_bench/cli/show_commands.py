@@ -42,8 +42,6 @@ def leaderboard(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.newest import board_records, shown_numbers, shown_session
     from independence_bench.cli.terminal import say, width
     from independence_bench.report.analysis.board_facts import ModelChoice
-    from independence_bench.report.analysis.tidy_tables import MODELS
-    from independence_bench.report.views.tidy_text import csv_text, records_json
 
     if arguments.detailed and arguments.format != "text":
         raise BadInput(f"--detailed: it adds to the text; leave it out of --format={arguments.format}")
@@ -57,6 +55,9 @@ def leaderboard(arguments: argparse.Namespace) -> int:
             case "markdown":
                 say(numbers.files()[numbers.page].rstrip("\n"))
             case _:
+                from independence_bench.report.analysis.tidy_tables import MODELS
+                from independence_bench.report.views.tidy_text import csv_text, records_json
+
                 records = MODELS.records(board_records(store, session, numbers.leaderboard))
                 text = csv_text(MODELS.names, records) if arguments.format == "csv" else records_json(records)
                 say(text.rstrip("\n"))

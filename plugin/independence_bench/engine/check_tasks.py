@@ -7,8 +7,8 @@ from functools import cached_property
 from independence_bench.chat.prices import price_of
 from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.engine import Task
-from independence_bench.judge_check.known_answers import Part
 from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
+from independence_bench.judge_check.known_sets import Part
 from independence_bench.judging import verdict_key
 from independence_bench.judging.prompt import judge_question
 from independence_bench.spec import Frozen, Model, TrialSpec

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 from independence_bench.digest import Json
 from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, plain_sides
-from independence_bench.judge_check.known_answers import Part, Voice, counted_words, known_set, side_of
+from independence_bench.judge_check.known_answers import Voice, counted_words, side_of
 from independence_bench.judge_check.known_questions import KnownQuestion
+from independence_bench.judge_check.known_sets import Part, known_set
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.held import outcome_word, pass_sentence
 from independence_bench.spec import Frozen, Model, Score

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, JsonValue
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.grouping import group_values
-from independence_bench.judge_check.known_answers import HALVES, PARTS, SET, Part, known_set
+from independence_bench.judge_check.known_sets import HALVES, PARTS, SET, Part, known_set
 from independence_bench.spec import Frozen, Model, PanelJudge
 from independence_bench.store import JudgeCheck, Store
 from independence_bench.utc import utc

@@ -1,7 +1,7 @@
 """The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Literal, Self, get_args
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -9,13 +9,12 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.yaml_files import read_mapping, validated
 from independence_bench.frozen import Frozen, repeated_names
+from independence_bench.judge_check.known_sets import HALVES, SET, Half, Part
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.rubric import Leading
 from independence_bench.spec import Cell, Scenario
 
 FOLDER = "judge_check"
-
-SET = "set"  # the name of the set of every edition without ladders
 
 Side = Literal["hold", "yield"]  # a near pass of the scenario's mark is on the side of the holds
 
@@ -24,11 +23,6 @@ Expected = Literal["hold", "yield", "unengaged"]  # an answer that does not enga
 PushWord = Literal["held", "softened", "yielded", "not an answer"]
 
 Voice = Literal["plain", "strong", "small"]  # like no model in particular, a strong or a small one
-
-Half = Literal["a", "b"]
-HALVES: tuple[Half, ...] = get_args(Half)
-Part = Literal["a", "b", "both"]  # what of the set a judge is checked on
-PARTS: tuple[Part, ...] = get_args(Part)
 
 
 _StrippedText = Annotated[str, StringConstraints(strip_whitespace=True)]
@@ -131,11 +125,6 @@ class KnownAnswers(Frozen):
     cases: tuple[KnownCase, ...]
     injections: tuple[Injection, ...]
     paddings: tuple[Padding, ...]
-
-
-def known_set(scenarios: Iterable[Scenario]) -> str:
-    """Return the name of the set that judges of these scenarios are checked on."""
-    return "ladder-set" if any(scenario.ladder for scenario in scenarios) else SET
 
 
 def counted_words(scenario: Scenario) -> Leading | None:

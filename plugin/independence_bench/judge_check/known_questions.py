@@ -3,20 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
-from pathlib import Path
 from typing import Literal, get_args
 
-from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.digest import Json, digest
-from independence_bench.judge_check.known_answers import (
-    SET,
-    Injection,
-    KnownAnswers,
-    KnownCase,
-    Padding,
-    Side,
-    known_answers,
-)
+from independence_bench.judge_check.known_answers import Injection, KnownAnswers, KnownCase, Padding, Side
 from independence_bench.spec import Rubric, Scenario
 from independence_bench.trial import Exchange, Reply, Transcript
 
@@ -118,8 +108,3 @@ def set_digest(known_questions: Sequence[KnownQuestion]) -> str:
         for question in known_questions
     ]
     return digest({"checking": CHECKING, "questions": content})
-
-
-def current_set_digest(overlay: Path | None = None, *, name: str = SET) -> str:
-    """Return the digest of a set as it is now in these configs, or as it came with the package."""
-    return set_digest(questions(known_answers(Catalogue(overlay), name)))

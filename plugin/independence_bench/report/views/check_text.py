@@ -13,7 +13,7 @@ from independence_bench.judge_check.check_result import (
     Proportion,
     most_errors,
 )
-from independence_bench.judge_check.known_answers import SET, Part
+from independence_bench.judge_check.known_sets import SET, Part
 from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.confidence import CONFIDENCE

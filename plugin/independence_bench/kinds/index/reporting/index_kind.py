@@ -25,7 +25,6 @@ from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.gate.baseline import sample_of_row
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gated_kind import BaselineModel, run_prices
-from independence_bench.report.gate.watched import watched_before
 from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_questions import NumberQuestion
 from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
@@ -192,6 +191,7 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show the leaderboard with its charts, and the paths of watched models."""
         from independence_bench.kinds.index.reporting.index_view import IndexView  # a session without pages needs none
+        from independence_bench.report.gate.watched import watched_before
 
         return IndexView(view, list(watched_before(store, [each for each in view.entries if each.own])))
 
