@@ -218,7 +218,7 @@ def make_large_store(path: Path, models: int, runs: int) -> Path:
 
     make_store(path, models, 1, answer_words=WORDS, reasoning_words=WORDS)
     with Store.open(path, read_only=True) as made:
-        configurations = [stored.facts.configuration for stored in made.configurations()]
+        configurations = [stored.configuration for stored in made.configurations()]
         keys = [row.key for row in made.trial_rows(configurations, by="configuration")]
         bodies = made.transcript_bodies(keys).items()
         said = {key: each.model_copy(update=SHORT | {"exchanges": each.exchanges[:1]}) for key, each in bodies}

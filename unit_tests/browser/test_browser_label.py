@@ -197,7 +197,7 @@ def test_all_answers_hostile_ones_among_them_are_shown_inert_and_nothing_names_a
     assert "<script>alert('script')</script>" in everything and "[U+202E]" in everything
     assert len(bodies) > 2 * size
     with Store.open(store, read_only=True) as opened:
-        names = {each.facts.label for each in opened.configurations()} | {JUDGE.label, SECOND_JUDGE.label}
+        names = {each.label for each in opened.configurations()} | {JUDGE.label, SECOND_JUDGE.label}
     for body in bodies:
         # Escaped as JSON, a name would look different.
         assert not any(name in body or json.dumps(name)[1:-1] in body for name in names)

@@ -615,7 +615,7 @@ def test_the_fenced_prompt_is_byte_for_byte_what_judges_are_sent(at_home, site) 
     with Store.open(site.store, read_only=True) as store:
         session = store.newest_session()
         rubrics = {scenario.id: scenario.rubric for scenario in session.edition.scenarios}
-        configurations = [each.facts.configuration for each in store.configurations()]
+        configurations = [each.configuration for each in store.configurations()]
         keys = [row.key for row in store.trial_rows(configurations, by="configuration")]
         for scenario, run in (("psych", 2), ("social-proof", 1), ("negotiation", 2)):
             key = next(key for key in keys if key.startswith("elm/<") and key.endswith(f"/{scenario}/{run}"))

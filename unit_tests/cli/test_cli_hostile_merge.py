@@ -363,7 +363,7 @@ def test_no_configuration_takes_the_name_of_one_that_we_have_measured(ours, tmp_
     before = told_by(copy)
     assert merged_into(copy, theirs)[0] == before
     with merged_store(copy, theirs) as (target, _, _):
-        named = [each.facts for each in target.configurations() if each.facts.label == "some/model"]
+        named = [each for each in target.configurations() if each.label == "some/model"]
     assert [(each.configuration, each.merged) for each in named] == [("some/model", False), ("f" * 32, True)]
 
 

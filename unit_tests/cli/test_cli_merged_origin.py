@@ -92,7 +92,7 @@ def test_a_merged_session_looks_and_configurations_bear_it_and_an_export_says_no
     with Store.empty() as target, Store.open(theirs) as source:
         target.merge([source])
         assert [each.merged for each in target.sessions()] == [True]
-        assert [each.facts.merged for each in target.configurations()] == [True]
+        assert [each.merged for each in target.configurations()] == [True]
         assert target.looks("G") == []
         assert "merged" not in "".join(line for line in target.export_lines() if '"line":"look"' not in line)
         target.merge([source], adopt_looks=True)
@@ -251,7 +251,7 @@ def test_a_model_that_came_by_a_merge_is_ours_once_a_session_of_ours_asks_it(sto
     with Store.open(store) as opened, Store.open(theirs) as source:
         opened.merge([source])
         opened.begin_session(planned("third/model", id="next", started_at=20.0), [configuration("third/model")])
-        assert {each.facts.configuration: each.facts.merged for each in opened.configurations()}["third/model"] is False
+        assert {each.configuration: each.merged for each in opened.configurations()}["third/model"] is False
 
 
 def test_measured_means_the_models_of_the_store_by_what_they_are_not_by_their_names(store, folder):

@@ -237,7 +237,7 @@ MODELS = {
 def test_the_most_exact_way_in_which_a_name_means_models_decides(path, name, meant):
     fill(path, models=list(MODELS.values()))
     with Store.open(path, read_only=True) as store:
-        assert sorted(each.facts.configuration for each in named_models(store, [name])) == meant
+        assert sorted(each.configuration for each in named_models(store, [name])) == meant
 
 
 def test_a_call_that_was_written_as_text_is_shown_by_its_message(tell, path):

@@ -195,7 +195,7 @@ def test_a_conversation_says_that_a_key_was_cut_out_of_it(secretive: BenchProjec
     # Nor does it go back to the server as something that the model had said.
     assert not [asked for asked in secretive.server.asked if KEY in json.dumps(asked.body)]
     with Store.open(secretive.path / "plain.sqlite", read_only=True) as store:
-        configurations = [each.facts.configuration for each in store.configurations()]
+        configurations = [each.configuration for each in store.configurations()]
         (key,) = (row.key for row in store.trial_rows(configurations, by="configuration"))
         assert {each.reply.key_cut for each in store.transcript_body(key).exchanges} == {False}
 

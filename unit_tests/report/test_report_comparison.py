@@ -23,7 +23,7 @@ def side(world: World, model: str, store: Store | None = None) -> Side:
     gathered = gather(store, world.session)
     records = next(each for each in gathered.records if each.configuration == model and each.group is None)
     result = ModelResult(world.session, records, gathered.verdicts)
-    return Side(leaderboard_row(store, result, model, gathered.known[model].facts), result, "a.sqlite", store)
+    return Side(leaderboard_row(store, result, model, gathered.known[model]), result, "a.sqlite", store)
 
 
 def compared(

@@ -88,7 +88,7 @@ def test_every_mark_stands_in_every_form_of_the_board(world, board):
 
 def test_every_stored_run_and_configuration_of_a_model_is_on_the_board(world, board):
     rows = {row.identity: row for row in board.models}
-    assert rows.keys() == {stored.facts.configuration for stored in world.store.configurations()}
+    assert rows.keys() == {stored.configuration for stored in world.store.configurations()}
     assert [run.run for run in rows["eight"].runs] == [*range(1, 9)]
     by_run = [run.index for run in rows["eight"].runs]
     assert rows["eight"].index == pytest.approx(sum(by_run) / 8) and rows["eight"].index < max(by_run)

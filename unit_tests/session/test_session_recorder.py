@@ -43,9 +43,9 @@ def test_a_session_is_noted_before_anything_is_measured(tmp_path: Path) -> None:
     assert (noted.runs, noted.build, noted.plan_digest) == (2, "b", made.digest)
     assert [judge.label for judge in noted.panel] == [judge.label for judge in made.panel]
     assert len(noted.cells) == 15
-    assert [one.facts.label for one in store.configurations()] == ["test/a+127.0.0.1:9"]
+    assert [one.label for one in store.configurations()] == ["test/a+127.0.0.1:9"]
     assert noted.labels == ("test/a+127.0.0.1:9",)
-    assert noted.configurations == (store.configurations()[0].facts.configuration,)
+    assert noted.configurations == (store.configurations()[0].configuration,)
     store.close()
 
 
@@ -82,9 +82,9 @@ def test_what_the_catalogue_retires_is_retired_in_the_store_and_what_it_no_longe
         }
         store.begin_session(Recorder(settings(), made, Store.empty()).session, [Configuration(**known)])
     Recorder(settings(), replace(made, retired={"test/a": "2026-05-01"}), store)
-    since = {stored.facts.label: stored.facts.retired for stored in store.configurations()}
+    since = {stored.label: stored.retired for stored in store.configurations()}
     assert since == dict(zip(seen, ("2026-05-01", "2026-05-01", None, None, "2025-01"), strict=True)) | {
-        model.facts.label: None
+        model.label: None
     }
 
 

@@ -167,7 +167,7 @@ def test_a_configuration_keeps_the_label_that_was_seen_last():
     one.begin_session(session("s1", 5.0), [configuration("new name")])
     two.begin_session(session("s2", 4.0), [configuration("old name")])
     for sources in ((one, two), (two, one)):
-        assert [found.facts.label for found in merged(*sources)[0].configurations()] == ["new name"]
+        assert [found.label for found in merged(*sources)[0].configurations()] == ["new name"]
 
 
 def test_a_session_that_has_ended_replaces_the_copy_that_was_still_running():

@@ -221,14 +221,14 @@ def test_the_newest_session_names_a_configuration(store):
     store.begin_session(session("s2", 2.0), [configuration("new name", thinking=True)])
     store.begin_session(session("s1", 1.0), [configuration("old name")])
     (known,) = store.configurations()
-    assert known.facts == configuration("new name", thinking=True)
+    assert known == configuration("new name", thinking=True)
     store.begin_session(session("s3", 3.0), [configuration(f"newest {LONE_SURROGATE}")])
-    assert store.configurations()[0].facts.label == f"newest {LONE_SURROGATE}"
+    assert store.configurations()[0].label == f"newest {LONE_SURROGATE}"
 
 
 def test_a_record_names_a_configuration_that_no_session_announced(store):
     add(store, record(said=transcript()))
-    assert [known.facts.label for known in store.configurations()] == ["some/model"]
+    assert [known.label for known in store.configurations()] == ["some/model"]
     store.begin_session(session(), [configuration("its label")])
     add(store, record("t2", said=transcript()))
-    assert [known.facts.label for known in store.configurations()] == ["its label"]
+    assert [known.label for known in store.configurations()] == ["its label"]

@@ -164,7 +164,7 @@ class StoreSide:
 
     def _why_not(self, name: str) -> str:
         matches = named_models(self.store, [name])
-        rows = self.store.trial_rows((each.facts.configuration for each in matches), by="configuration")
+        rows = self.store.trial_rows((each.configuration for each in matches), by="configuration")
         if not rows:
             return f"{name}: {self.source} holds no transcript of it; measure it first"
         return self._other_texts(name, rows)

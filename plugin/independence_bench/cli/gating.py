@@ -56,7 +56,7 @@ class Gating:
         """
         with self.readable(Store.open(self.settings.store_file, read_only=True)) as store:
             session = newest_session(store, own=True)
-            known = {model.facts.configuration: model.facts for model in store.configurations()}
+            known = {model.configuration: model for model in store.configurations()}
             asked = [known[configuration] for configuration in session.configurations if configuration in known]
             options = _asking_options(store, session)
             if options.get("endpoint"):

@@ -53,8 +53,7 @@ def judge_stored(arguments: argparse.Namespace) -> int:
         matches = named_models(store, names)
         # Embedded models of earlier versions are judged only by name.
         superseded = set() if names else superseded_models(matches)
-        facts = [each.facts for each in matches if each.facts.configuration not in superseded]
-        configurations = {each.configuration: each for each in facts}
+        configurations = {each.configuration: each for each in matches if each.configuration not in superseded}
         edition = arguments.edition and edition_id(arguments.edition)
         scopes = [scope for scope in judging_scopes(store, catalogue, edition, configurations) if scope.rows]
         if not scopes:

@@ -29,8 +29,8 @@ def _selection(arguments: argparse.Namespace, store: Store) -> tuple[Removal, st
     if arguments.unused:
         return store.unused(), "of no further use"
     matches = named_models(store, [arguments.model])
-    configurations = [each.facts.configuration for each in matches]
-    labels = ", ".join(dict.fromkeys(each.facts.label for each in matches))
+    configurations = [each.configuration for each in matches]
+    labels = ", ".join(dict.fromkeys(each.label for each in matches))
     if arguments.verdicts_only:
         return of_verdicts(configurations), f"of {labels}, including those that equal answers of other models share"
     return of_models(configurations), f"of {labels}"

@@ -46,10 +46,10 @@ def chosen_trials(
     Raises BadInput: no such model, scenario, run or edition, or several models of that name were asked it.
     """
     answered = store.answered()
-    asked = [each for each in store.configurations() if each.facts.configuration in answered]
+    asked = [each for each in store.configurations() if each.configuration in answered]
     matches = matching_or_only(asked, model) or named_models(store, [model])
     labels = exact_names(matches)
-    order = {each.facts.configuration: place for place, each in enumerate(matches)}
+    order = {each.configuration: place for place, each in enumerate(matches)}
     trials = [ShownTrial(labels[row.configuration], row) for row in store.trial_rows(labels, by="configuration")]
     trials.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
     trials.sort(key=lambda each: order[each.row.configuration])
@@ -67,7 +67,7 @@ def chosen_trials(
     if scenario is None:
         return trials
     configurations = {trial.row.configuration for trial in trials}
-    matches = [each for each in matches if each.facts.configuration in configurations]
+    matches = [each for each in matches if each.configuration in configurations]
     one = only_one(matches, store.configurations(), model, str(store.path))
     first = next(trial.row for trial in trials if trial.row.configuration == one)
     return [trial for trial in trials if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]

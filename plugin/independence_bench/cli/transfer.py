@@ -34,7 +34,7 @@ def export_store(arguments: argparse.Namespace) -> int:
     """Write the store as JSON Lines."""
     names, path = split_names(arguments.model), store_file(arguments)
     with _salvaged(path) if arguments.salvage else Store.open(path, read_only=True) as store:
-        configurations = [model.facts.configuration for model in named_models(store, names)] if names else None
+        configurations = [model.configuration for model in named_models(store, names)] if names else None
         with closing(store.export_lines(configurations)) as lines:
             if arguments.file is None:
                 for line in lines:
@@ -64,7 +64,7 @@ def export_folder(arguments: argparse.Namespace) -> int:
         raise BadInput.at(folder, "", "is there already; name a new folder")
     with Store.open(path, read_only=True) as store:
         remark_unknown_kinds(store)
-        configurations = {model.facts.configuration for model in named_models(store, names)} if names else None
+        configurations = {model.configuration for model in named_models(store, names)} if names else None
         sources = []
         for view in views_of(store, Sources(set_digest=known_answer_digest)):
             entries = [each for each in view.entries if configurations is None or each.row.identity in configurations]

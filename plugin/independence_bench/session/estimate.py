@@ -63,9 +63,9 @@ def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
     means = TokenCounts()
     # A model on one's own server says little about one that is paid for, and reasoning is paid for too.
     alike = {
-        stored.facts.configuration
+        stored.configuration
         for stored in store.configurations()
-        if stored.facts.price_out is not None and stored.facts.reasoning_effort in (None, "off", "none")
+        if stored.price_out is not None and stored.reasoning_effort in (None, "off", "none")
     }
     judges = {judge.configuration for judge in plan.panel if judge.price_out is not None and not judge.reasons}
     by_text: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)

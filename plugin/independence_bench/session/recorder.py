@@ -146,7 +146,7 @@ def refuse_other_meaning(store: Store, plan: Plan) -> None:
     and ``--label`` did not name. Raises BadInput: it does.
     """
     own = {model.label: model.configuration for model in plan.models if model.keeps_label}
-    for facts in (stored.facts for stored in store.configurations()):
+    for facts in store.configurations():
         if own.get(facts.label, facts.configuration) != facts.configuration:
             raise BadInput(
                 f"--label: {facts.label} is in this store with another model id, with other sampling, or measured "
@@ -196,10 +196,10 @@ def _retired(store: Store, plan: Plan) -> dict[str, str]:
     """Return since when stored models are no longer served by the plan's catalogue, by configuration."""
     known = store.configurations() if plan.retired else []
     return {
-        stored.facts.configuration: since
+        stored.configuration: since
         for stored in known
         for label, since in plan.retired.items()
-        if stored.facts.label.startswith(label) and _AT_HOME.fullmatch(stored.facts.label[len(label) :])
+        if stored.label.startswith(label) and _AT_HOME.fullmatch(stored.label[len(label) :])
     }
 
 

@@ -60,7 +60,7 @@ def _selected(store: Store, settings: Settings, name: str) -> list[Configuration
         raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
     # Not the leaderboard: its intervals take longer than all else.
     entries = [entry for entry in ranked_models(store, session).entries if entry.own]
-    facts = {known.facts.configuration: known.facts for known in store.configurations()}
+    facts = {known.configuration: known for known in store.configurations()}
     if name.startswith(TOP):
         count = name.removeprefix(TOP)
         if not count.isdecimal() or int(count) < 1:

@@ -9,7 +9,6 @@ from independence_bench.store.sessions import Session as Session
 from independence_bench.store.store import Store as Store
 from independence_bench.store.table_rows import FailureRow as FailureRow
 from independence_bench.store.table_rows import MeanTokens as MeanTokens
-from independence_bench.store.table_rows import StoredConfiguration as StoredConfiguration
 from independence_bench.store.table_rows import StoredVerdict as StoredVerdict
 from independence_bench.store.table_rows import TrialRow as TrialRow
 from independence_bench.store.table_rows import VerdictRow as VerdictRow

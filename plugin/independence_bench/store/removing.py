@@ -8,9 +8,8 @@ from sqlite3 import Connection, Cursor
 from independence_bench.spec import is_embedded
 from independence_bench.store.adding import CHECKED
 from independence_bench.store.database import Database
-from independence_bench.store.sessions import MERGED
+from independence_bench.store.sessions import MERGED, Configuration
 from independence_bench.store.store_tables import OF_MODELS, ON_ANSWERS_OF_MODELS
-from independence_bench.store.table_rows import StoredConfiguration
 
 _ON_NO_OTHER_ANSWERS = f"transcript_hash NOT IN (SELECT transcript_hash FROM transcripts WHERE NOT {OF_MODELS})"  # noqa: S608
 _OF_THESE = dict.fromkeys(("failures", "answers", "transcripts", "configurations"), OF_MODELS)
@@ -55,7 +54,7 @@ def of_verdicts(configurations: Iterable[str]) -> Removal:
     return Removal({"verdicts": ON_ANSWERS_OF_MODELS}, _names(configurations))
 
 
-def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Removal:
+def of_unused(database: Database, known: Iterable[Configuration]) -> Removal:
     """Select rows of no further use: measurements by earlier embedded models, verdicts and checks by earlier embedded
     judges, and verdicts on and labels of transcripts that no longer exist.
     """
@@ -74,11 +73,11 @@ def _names(models: Iterable[str], judges: Iterable[str] = ()) -> str:
     return json.dumps({"models": sorted(set(models)), "judges": sorted(set(judges))})
 
 
-def superseded_models(known: Iterable[StoredConfiguration]) -> set[str]:
+def superseded_models(known: Iterable[Configuration]) -> set[str]:
     """Return the configurations of embedded models whose label now belongs to a later version of them; ``known`` are in
     the order of ``Store.configurations``.
     """
-    return _superseded([(each.model_id, each.label, each.configuration) for (each,) in known])
+    return _superseded([(each.model_id, each.label, each.configuration) for each in known])
 
 
 def _superseded_judges(database: Database) -> set[str]:

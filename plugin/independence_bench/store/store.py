@@ -30,15 +30,7 @@ from independence_bench.store.store_tables import (
     Parameters,
     Value,
 )
-from independence_bench.store.table_rows import (
-    MOST_USD,
-    FailureRow,
-    MeanTokens,
-    StoredConfiguration,
-    StoredVerdict,
-    TrialRow,
-    VerdictRow,
-)
+from independence_bench.store.table_rows import MOST_USD, FailureRow, MeanTokens, StoredVerdict, TrialRow, VerdictRow
 from independence_bench.store.token_means import mean_tokens
 from independence_bench.trial import CHECKS, Checks, HumanLabel, Reply, Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json
@@ -215,10 +207,10 @@ class Store(AbstractContextManager["Store"]):
         """Return what a session asked for. Raises KeyError if no session has that id."""
         return self._bodies(Session, "sessions", [session_id], "id")[session_id]
 
-    def configurations(self) -> list[StoredConfiguration]:
+    def configurations(self) -> list[Configuration]:
         """Return every model configuration with its current label: those of this store first, each the newest first."""
         query = "SELECT facts FROM configurations ORDER BY facts GLOB ?, seen_at DESC, configuration"
-        return [StoredConfiguration(facts) for facts in self._read(Configuration, query, (_MERGED,))]
+        return self._read(Configuration, query, (_MERGED,))
 
     # Measurements
 

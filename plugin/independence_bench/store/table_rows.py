@@ -11,7 +11,6 @@ from pydantic import Field, FiniteFloat, JsonValue
 
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Score
-from independence_bench.store.sessions import Configuration
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +125,6 @@ class StoredVerdict(NamedTuple):
     reports: dict[str, JsonValue]
     reasoning: str
     cost_usd: float | None
-
-
-class StoredConfiguration(NamedTuple):
-    """A model configuration with its current label."""
-
-    facts: Configuration
 
 
 class MeanTokens(NamedTuple):

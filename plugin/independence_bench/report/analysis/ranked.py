@@ -150,7 +150,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
 def row_of(store: Store, result: ModelResult, gathered: StoreRecords) -> Ranked:
     """Return a result with its row, still without a rank."""
     configuration = result.records.configuration
-    facts = gathered.known[configuration].facts
+    facts = gathered.known[configuration]
     return Ranked(leaderboard_row(store, result, gathered.labels[configuration], facts), result)
 
 

@@ -17,16 +17,7 @@ from independence_bench.digest import digest
 from independence_bench.grouping import group_values
 from independence_bench.report.analysis.panel_verdicts import Verdicts, verdict_age
 from independence_bench.spec import PanelJudge, TrialName, is_embedded
-from independence_bench.store import (
-    Configuration,
-    FailureRow,
-    PlannedCell,
-    Session,
-    Store,
-    StoredConfiguration,
-    TrialRow,
-    VerdictRow,
-)
+from independence_bench.store import Configuration, FailureRow, PlannedCell, Session, Store, TrialRow, VerdictRow
 from independence_bench.store.damage import unreadable_row
 
 
@@ -71,7 +62,7 @@ class StoreRecords:
 
     records: list[ModelRecords]
     verdicts: Verdicts
-    known: dict[str, StoredConfiguration]  # by digest of the configuration, in the store's order
+    known: dict[str, Configuration]  # by digest of the configuration, in the store's order
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -79,7 +70,7 @@ class StoreRecords:
         recorded = {records.configuration for records in self.records}
         labels: dict[str, str] = {}
         taken = set()
-        for facts in (each.facts for configuration, each in self.known.items() if configuration in recorded):
+        for facts in (self.known[each] for each in self.known if each in recorded):
             older = f"{facts.label}#{facts.build or facts.configuration[:8]}"
             labels[facts.configuration] = older if facts.label in taken else facts.label
             taken.add(facts.label)
@@ -87,8 +78,8 @@ class StoreRecords:
 
     def superseded(self, configuration: str) -> bool:
         """True for an embedded model of an earlier version of this package, where the store has a later one."""
-        facts = self.known[configuration].facts
-        shown = {(self.known[each].facts.model_id, label) for each, label in self.labels.items()}
+        facts = self.known[configuration]
+        shown = {(self.known[each].model_id, label) for each, label in self.labels.items()}
         return (
             is_embedded(facts.model_id)
             and self.labels[configuration] != facts.label
@@ -98,7 +89,7 @@ class StoreRecords:
 
 def gather(store: Store, session: Session) -> StoreRecords:
     """Read the store in one pass per table. The edition's own set of cells is complete whatever the session asked."""
-    known = {stored.facts.configuration: stored for stored in store.configurations()}
+    known = {stored.configuration: stored for stored in store.configurations()}
     with store.sharing():
         asked = [session.cells, *_asked_beside(store, session)]
         verdicts = _verdicts(store, session, chain.from_iterable(asked))
@@ -142,11 +133,7 @@ _Judges = tuple[PanelJudge, ...]  # in place of the panel; empty for the panel i
 
 
 def _asked_records(
-    store: Store,
-    session: Session,
-    asked: _Asked,
-    known: Mapping[str, StoredConfiguration],
-    verdicts: Iterable[VerdictRow],
+    store: Store, session: Session, asked: _Asked, known: Mapping[str, Configuration], verdicts: Iterable[VerdictRow]
 ) -> _Groups:
     rows = _Rows(session, asked, known.values())
     scripts = {cell.script_digest for cells in asked for cell in cells}
@@ -173,7 +160,7 @@ class _Rows:
     heard: Set[tuple[str, str]] = frozenset()  # hash of a conversation, and the configuration of a judge of it
     failed: Set[tuple[str, _Text, int, str | None]] = frozenset()  # model, text and run, and the judge's label
 
-    def __init__(self, session: Session, asked: _Asked, known: Iterable[StoredConfiguration]) -> None:
+    def __init__(self, session: Session, asked: _Asked, known: Iterable[Configuration]) -> None:
         """``asked`` begins with the session's own cells; the other sessions follow, the newest first."""
         self.groups: _Groups = {}
         self._session, edition = session, session.edition
@@ -189,7 +176,7 @@ class _Rows:
                 self._others[_text(cell)][judges] = None
             else:
                 self._planned.setdefault(_text(cell), cell)
-        self._never_planned = {stored.facts.configuration for stored in known if stored.facts.overridden}
+        self._never_planned = {stored.configuration for stored in known if stored.overridden}
         self._replaced = {*session.replaced}
         self._texts_named = _names_of_texts(asked)
         self._judges_named = _names_of(chain.from_iterable(self._others.values()))
@@ -269,11 +256,11 @@ def _names_of(panels: Iterable[_Judges]) -> dict[_Judges, str]:
     return names
 
 
-def _name_unknown(known: dict[str, StoredConfiguration], records: Iterable[ModelRecords]) -> None:
+def _name_unknown(known: dict[str, Configuration], records: Iterable[ModelRecords]) -> None:
     """Name the configurations whose own rows were left out as unreadable by their digests."""
     for unknown in {each.configuration for each in records} - known.keys():
         facts = Configuration(configuration=unknown, label=unknown, model_id=unknown)
-        known[unknown] = StoredConfiguration(facts)
+        known[unknown] = facts
 
 
 def _held_by_functions(store: Store, edition: Edition, records: Iterable[ModelRecords]) -> dict[str, bool]:

@@ -111,7 +111,7 @@ class BoardRecords(Measurements):
     @cached_property
     def facts(self) -> Mapping[str, Configuration]:
         """What is known of every model configuration, by its digest."""
-        return {stored.facts.configuration: stored.facts for stored in self.store.configurations()}
+        return {stored.configuration: stored for stored in self.store.configurations()}
 
     @cached_property
     def of_kind(self) -> KindTables:

@@ -23,7 +23,7 @@ from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNum
 from independence_bench.report.presented import reported_kind
 from independence_bench.scoring import PanelScores, completed
 from independence_bench.scoring.uncertainty import Sample
-from independence_bench.store import Configuration, Session, Store, StoredConfiguration
+from independence_bench.store import Configuration, Session, Store
 from independence_bench.store.model_names import LEAST_DIGEST, exact_names, matching_configurations
 from independence_bench.store.source_kinds import is_source, open_source
 from independence_bench.whole_file import read_whole
@@ -82,15 +82,14 @@ class Baseline:
 
 def _matches(models: Sequence[BaselineModel], name: str) -> list[BaselineModel]:
     matches = matching_configurations((_as_configuration(each.row) for each in models), name)
-    identities = {each.facts.configuration for each in matches}
+    identities = {each.configuration for each in matches}
     return [each for each in models if each.row.identity in identities]
 
 
-def _as_configuration(row: LeaderboardRow) -> StoredConfiguration:
+def _as_configuration(row: LeaderboardRow) -> Configuration:
     """Return a row as what it names; a leaderboard's label may have its build or digest behind it."""
     label = row.label.removesuffix(f"#{row.build or row.identity[:LEAST_DIGEST]}")
-    facts = Configuration(configuration=row.identity, label=label, model_id=row.model_id, build=row.build)
-    return StoredConfiguration(facts)
+    return Configuration(configuration=row.identity, label=label, model_id=row.model_id, build=row.build)
 
 
 def read_baseline(path: Path, session: Session) -> Baseline:

@@ -33,8 +33,8 @@ def candidates(store: Store, session: Session) -> list[Ranked]:
     of_group = {(records.configuration, records.group): records for records in gathered.records}
     entries: list[Ranked] = []
     for label, configuration in zip(session.labels, session.configurations, strict=True):
-        match = gathered.known.get(configuration)
-        facts = match.facts if match else Configuration(configuration=configuration, label=label, model_id=label)
+        stand_in = Configuration(configuration=configuration, label=label, model_id=label)
+        facts = gathered.known.get(configuration, stand_in)
         for group, cells in asked_cells(session).items():
             records = of_group.get((configuration, group)) or ModelRecords(configuration, group, cells)
             result = ModelResult(session, replace(records, cells=cells), gathered.verdicts, runs=session.runs)

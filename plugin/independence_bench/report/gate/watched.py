@@ -30,8 +30,8 @@ def watched_candidate(store: Store, edition: str | None, name: str) -> Ranked | 
 
 
 def _candidate_of(store: Store, session: Session, name: str) -> Ranked | None:
-    configurations = [each for each in store.configurations() if each.facts.configuration in session.configurations]
-    matches = {each.facts.configuration for each in matching_configurations(configurations, name)}
+    configurations = [each for each in store.configurations() if each.configuration in session.configurations]
+    matches = {each.configuration for each in matching_configurations(configurations, name)}
     if not matches:
         return None
     candidates = others(store, session, None, matches)

@@ -106,7 +106,7 @@ def _files(
     ]
     files, tables, archive = downloads(boards)
     yield from files.items()
-    prices = {model.facts.configuration: model.facts.price_out for model in store.configurations()}
+    prices = {model.configuration: model.price_out for model in store.configurations()}
     pages = Pages(views, sources, prices, tables, archive)
     del boards, files
     own = [site_kind(kind).pages.assets for kind in KINDS]
