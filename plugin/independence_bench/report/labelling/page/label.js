@@ -23,12 +23,10 @@ const labelling = (() => {
     if (!response.ok) throw new Error(answer.error || `the server answered ${response.status}`);
     return answer;
   }
-
   function say(text, trouble = false) {
     at("status").textContent = text;
     at("status").classList.toggle("trouble", trouble);
   }
-
   // Whatever fails is said, and the label stays on the page to be sent again.
   async function guarded(act) {
     if (busy) return;
@@ -59,12 +57,10 @@ const labelling = (() => {
       el("aside.form", { "aria-label": "Your label" }, el("div", { id: "form" }), instruction())));
     moveTo(0);
   }
-
   async function close() {
     shown = null;
     draw(end(await ask("/api/findings")));
   }
-
   // To the first answer without a label, or to the end.
   const onward = () => (state.next === null ? close() : open(state.next));
   const last = () => open(state.done.length - 1);
@@ -76,7 +72,6 @@ const labelling = (() => {
     content.dataset.drawn = String(Number(content.dataset.drawn || 0) + 1);
     scrollTo({ top: 0, behavior: "instant" });
   }
-
   function bar() {
     const done = state.done.filter(Boolean).length;
     const all = state.done.length;
@@ -108,25 +103,14 @@ const labelling = (() => {
   }
 
   // The texts that the judge is given are broken into lines for it: here a line ends where an item or a paragraph does.
-  const ANCHOR = /^(\d+|true|false):/;
-  function flowed(text) {
-    const lines = [];
-    let starts = true;
-    for (const line of text.split("\n").map((each) => each.trim())) {
-      if (line && (starts || ANCHOR.test(line) || line.startsWith("- "))) lines.push(line);
-      else if (line) lines[lines.length - 1] += ` ${line}`;
-      starts = line === "";
-    }
-    return lines;
-  }
-
+  const flowed = (text) => text.split(/\n(?=\s*(?:\n|(?:\d+|true|false):|- ))/)
+    .map((each) => each.trim().replace(/\s*\n\s*/g, " ")).filter(Boolean);
   // The anchor of the chosen score is marked.
   function anchors(field) {
-    const chosen = unclear ? null : String(values[field.name]);
+    const chosen = `${values[field.name]}:`;
     return el("div.asks", {}, flowed(field.asks).map((line) =>
-      el(ANCHOR.exec(line)?.[1] === chosen ? "p.chosen" : "p", {}, line)));
+      el(line.startsWith(chosen) ? "p.chosen" : "p", {}, line)));
   }
-
   function scoring(field, place) {
     const here = place === active && !unclear;
     return el(`section.field${here ? ".here" : ""}`, { "data-field": field.name, "aria-current": here ? "true" : null },
@@ -194,25 +178,21 @@ const labelling = (() => {
     active = Math.min(Math.max(place, 0), fields().length - 1);
     form();
   }
-
   function record(value) {
     values[fields()[active].name] = value;
     unclear = false;
     say("");
   }
-
   function set(value) {
     record(value);
     moveTo(active + 1);
   }
-
   // A value by its key, if the active field has it.
   function give(value) {
     const field = fields()[active];
     if (choices(field).includes(value)) set(value);
     else say(`${title(field)}: ${range(field)}`, true);
   }
-
   // A digit, or yes or no.
   function typed(value) {
     if (pending && value === 0) return set(10);
@@ -223,10 +203,13 @@ const labelling = (() => {
     pending = true;
     return form();
   }
-
   function toggle() {
     unclear = !unclear;
     say("");
+    moveTo(active);
+  }
+  function clear() {
+    delete values[fields()[active].name];
     moveTo(active);
   }
 
@@ -244,44 +227,34 @@ const labelling = (() => {
     if (shown.label && place + 1 < state.done.length) return open(place + 1);
     return onward();
   }
-
   async function back() {
     if (shown.place === 0) return;
     say("");
     await open(shown.place - 1);
   }
-
   async function more() {
     state = await ask("/api/more", {});
     say("");
     return onward();
   }
 
-  function clear() {
-    delete values[fields()[active].name];
-    moveTo(active);
-  }
-
   const KEYS = {
+    ...Object.fromEntries([..."0123456789"].map((digit) => [digit, () => typed(Number(digit))])),
     Enter: () => guarded(next), " ": () => guarded(next), ArrowRight: () => guarded(next),
     ArrowLeft: () => guarded(back), ArrowUp: () => moveTo(active - 1), ArrowDown: () => moveTo(active + 1),
     x: () => give(10), y: () => typed(true), n: () => typed(false), u: toggle, Backspace: clear,
     j: () => scrollBy({ top: innerHeight * 0.6 }), k: () => scrollBy({ top: -innerHeight * 0.6 }),
   };
+  const KEYS_AT_END = { m: () => state.more > 0 && guarded(more), ArrowLeft: () => guarded(last) };
 
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !state) return;
     const inside = event.target.closest("button, summary, a");
     if (inside && ["Enter", " "].includes(event.key)) return; // a control that was reached by Tab does its own
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (!shown) {
-      if (name === "m" && state.more > 0) guarded(more);
-      else if (name === "ArrowLeft") guarded(last);
-      else return;
-    } else if (busy) { /* the answer is changing: a key would meet the wrong one */
-    } else if (/^[0-9]$/.test(name)) typed(Number(name));
-    else if (Object.hasOwn(KEYS, name)) KEYS[name]();
-    else return;
+    const keys = shown ? KEYS : KEYS_AT_END;
+    if (!Object.hasOwn(keys, name)) return;
+    if (!busy) keys[name](); // else the answer is changing: a key would meet the wrong one
     event.preventDefault();
   });
 
