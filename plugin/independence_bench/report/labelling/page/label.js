@@ -67,33 +67,24 @@ const labelling = (() => {
   const heading = () => `Answer ${shown.place + 1} of ${state.done.length}`;
 
   function draw(...page) {
-    bar();
-    content.replaceChildren(...page);
-    content.dataset.drawn = String(Number(content.dataset.drawn || 0) + 1);
-    scrollTo({ top: 0, behavior: "instant" });
-  }
-  function bar() {
     const done = state.done.filter(Boolean).length;
     const all = state.done.length;
     at("place").textContent = shown ? heading() : `${done} of ${all} labelled`;
     Object.assign(at("progress"), { max: all, value: done, textContent: `${done} of ${all}` });
     at("rater").textContent = `Rater ${bench.visible(state.rater)}`;
     document.title = `${shown ? heading() : "Done"} · Label answers`;
+    content.replaceChildren(...page);
+    content.dataset.drawn = String(Number(content.dataset.drawn || 0) + 1);
+    scrollTo({ top: 0, behavior: "instant" });
   }
 
-  // Drawing
-
-  function turn(said) {
-    const model = said.speaker === "model";
-    const mark = said.scripted && el("span.mark.scripted", {}, "scripted");
-    return el(`article.turn.${model ? "model" : "human"}${said.scripted ? ".put" : ""}`, {},
-      el("header", {}, el("strong", {}, model ? "Model" : "Human"), mark), prose(said.text));
+  function turn({ speaker, scripted, text }) {
+    const [side, name] = speaker === "model" ? ["model", "Model"] : ["human", "Human"];
+    return el(`article.turn.${side}${scripted ? ".put" : ""}`, {}, el("header", {},
+      el("strong", {}, name), scripted && el("span.mark.scripted", {}, "scripted")), prose(text));
   }
-
   // These have their own keys, so Tab skips them.
-  function button(name, attributes, text) {
-    return el(`button.${name}`, { type: "button", tabindex: -1, ...attributes }, text);
-  }
+  const button = (name, given, text) => el(`button.${name}`, { type: "button", tabindex: -1, ...given }, text);
   function options(field, place) {
     const option = (value) => button("option", {
       "aria-pressed": String(!unclear && values[field.name] === value),
@@ -121,15 +112,13 @@ const labelling = (() => {
 
   function form() {
     at("form").replaceWith(el("div", { id: "form" }, fields().map(scoring),
-      el("div.ends", {},
-        button("unclear", { "aria-pressed": String(unclear), onclick: toggle }, "Unclear (u)"),
+      el("div.ends", {}, button("unclear", { "aria-pressed": String(unclear), onclick: toggle }, "Unclear (u)"),
         button("next", { onclick: () => guarded(next) }, complete() ? "Save, next" : "Next"),
         button("quiet.back", { disabled: shown.place === 0, onclick: () => guarded(back) }, "Back")),
       at("keys").content.cloneNode(true)));
     const here = content.querySelector(".field.here");
     if (here && wide.matches) here.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
-
   function instruction() {
     const text = shown.rubric.instruction;
     const box = el("details.instruction", { open: wide.matches && !folded.has(text) },
@@ -140,6 +129,7 @@ const labelling = (() => {
 
   function end(found) {
     const { held, yielded, agreement } = found;
+    const offer = state.more > 0 && `Label ${state.more} more (m)`;
     const rarer = held + yielded ? Math.min(held, yielded) / (held + yielded) : null;
     const widths = found.half_widths.map(({ points, further }) =>
       [`± ${points.toFixed(1)}`, further ? `with ${further} more` : "now"]);
@@ -154,9 +144,7 @@ const labelling = (() => {
       widths.length > 0 && [
         el("p", {}, "Expected half-width of the 95 % interval of the judge's mean error, in points of 100:"),
         bench.numbers(widths)],
-      el("div.ends", {},
-        state.more > 0
-          && el("button.next", { type: "button", onclick: () => guarded(more) }, `Label ${state.more} more (m)`),
+      el("div.ends", {}, offer && el("button.next", { type: "button", onclick: () => guarded(more) }, offer),
         el("button.quiet", { type: "button", onclick: () => guarded(last) }, "Back to the last answer (←)")),
       agreement.length > 0 ? [el("h2", {}, "How far raters agree"),
         bench.table("Agreement",
@@ -170,22 +158,17 @@ const labelling = (() => {
         "Every label is in the store already. You can close this page and end the command with Ctrl-C."));
   }
 
-  // Acting
-
-  // Send the keys to a field and draw the form; a 1 no longer waits for its 0.
-  function moveTo(place) {
-    pending = false;
+  // Send the keys to a field and draw the form; a 1 waits there for its 0 only where it was just typed.
+  function moveTo(place, waits = false) {
+    pending = waits;
     active = Math.min(Math.max(place, 0), fields().length - 1);
     form();
   }
-  function record(value) {
+  function set(value, waits = false) {
     values[fields()[active].name] = value;
     unclear = false;
     say("");
-  }
-  function set(value) {
-    record(value);
-    moveTo(active + 1);
+    moveTo(waits ? active : active + 1, waits);
   }
   // A value by its key, if the active field has it.
   function give(value) {
@@ -198,10 +181,8 @@ const labelling = (() => {
     if (pending && value === 0) return set(10);
     if (pending) moveTo(active + 1); // the 1 stands, and this is for the next field
     const { boolean, minimum, maximum } = fields()[active];
-    if (value !== 1 || boolean || minimum > 1 || maximum < 10) return give(value);
-    record(1);
-    pending = true;
-    return form();
+    const begins_ten = value === 1 && !boolean && minimum <= 1 && maximum >= 10;
+    return begins_ten ? set(1, true) : give(value);
   }
   function toggle() {
     unclear = !unclear;
@@ -212,7 +193,6 @@ const labelling = (() => {
     delete values[fields()[active].name];
     moveTo(active);
   }
-
   async function next() {
     if (pending && active < fields().length - 1) return moveTo(active + 1);
     pending = false;
@@ -257,7 +237,6 @@ const labelling = (() => {
     if (!busy) keys[name](); // else the answer is changing: a key would meet the wrong one
     event.preventDefault();
   });
-
   // What was clicked lets go of the keys: Enter is for the label, and not for the button once more.
   addEventListener("click", (event) => { if (event.detail) document.activeElement.blur(); });
 

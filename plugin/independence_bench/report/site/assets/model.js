@@ -46,7 +46,6 @@
       !model.cost.includes(null) && [bench.dollars(model.cost.reduce((sum, each) => sum + each, 0)), "USD in all"],
     ], "lesser");
   }
-
   // The scores of a trial as its judges gave them, in the order of the scenario's fields.
   function raw(fields, scores) {
     if (!scores) return fields.length ? "not judged" : "read";
@@ -68,11 +67,6 @@
   function scenarios(site, at, model) {
     const lost = bench.losses(model);
     const rows = [...lost, ...model.cells.filter((cell) => !cell.points).map((cell) => ({ cell }))];
-    const shown = ({ lost: points, worth, run, cell }) => (!cell.points ? ["–", "–", "–"] : [
-      { value: points, show: points ? [bench.points(points), bench.meter(points / lost[0].lost)] : "0" },
-      { value: worth, show: bench.points(worth) },
-      points ? el("a", { href: own(at, cell, run) }, `read run ${run}`) : "–",
-    ]);
     const trial = (cell, { run, scores, share, word, asked }) => {
       const { title, scores: fields } = site.scenarios[cell.s];
       const given = raw(fields, scores);
@@ -88,16 +82,19 @@
       el("p", {}, loss(model, lost),
         "Each run has its scores as judged, coloured by the share of its points that it kept; ",
         `${bench.signs(words)}. Open one to read the conversation.`),
-      bench.table("where it lost its points", heads, rows.map((row) => {
-        const { cell } = row;
+      bench.table("where it lost its points", heads, rows.map(({ cell, lost: points, worth, run }) => {
         const { experiment, scores } = site.scenarios[cell.s];
         const names = [experiment, ...scores.map((field) => field.name.replaceAll("_", " "))].join(" · ");
+        const losses = !cell.points ? ["–", "–", "–"] : [
+          { value: points, show: points ? [bench.points(points), bench.meter(points / lost[0].lost)] : "0" },
+          { value: worth, show: bench.points(worth) },
+          points ? el("a", { href: own(at, cell, run) }, `read run ${run}`) : "–",
+        ];
         return [[bench.sceneLink(cell.s), el("small", { title: site.experiments[experiment] }, ` ${names}`)],
-          ...(site.variants ? [`${cell.v}, ${cell.d}`] : []), ...(lost.length ? shown(row) : []),
+          ...(site.variants ? [`${cell.v}, ${cell.d}`] : []), ...(lost.length ? losses : []),
           ...cell.runs.map((each) => trial(cell, each))];
       })));
   }
-
   function components(site, model) {
     const rows = site.components.map(({ title, scale, meaning, weight, minimum, maximum, good }, place) => {
       const [mean, runs] = model.components[place];
@@ -120,7 +117,6 @@
   function rest(model) {
     const { names, health, missing } = model;
     const [generation, judging, failed] = model.cost.map((cost) => `${bench.dollars(cost)} USD`);
-    const [asked, answered] = model.tokens.map((count) => count.toLocaleString("en"));
     return [
       names && el("section", {}, el("h2", {}, "What it calls itself"),
         el("p", {}, `In ${names.runs} ${names.runs === 1 ? "run" : "runs"}`,
@@ -140,7 +136,7 @@
         el("pre.prose.cite", {}, model.again)),
       el("section", {}, el("h2", {}, "Facts and cost"), el("dl.facts", {}, [
         ...model.facts.map(([name, value]) => [name, el("bdi", {}, value)]),
-        ["generation", `${generation}, ${asked} + ${answered} tokens`],
+        ["generation", `${generation}, ${model.tokens.map((count) => count.toLocaleString("en")).join(" + ")} tokens`],
         ["judging", judging], ["failed attempts", failed],
       ].map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]))),
     ];
@@ -153,7 +149,6 @@
         && [link(above.id, model.id, bench.named(above), ", the next above it"), ", or with "],
       link(model.id, null, "another model"), ".");
   }
-
   async function draw(given) {
     const site = bench.site();
     const at = bench.modelAt(given.get("m"));

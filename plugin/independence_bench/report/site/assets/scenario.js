@@ -3,7 +3,6 @@
 {
   const { el, mean, number, percent, section } = bench;
   const AT_ONCE = 10;
-
   const runsOf = (trials) => [...new Set(trials.map((trial) => trial.run))].sort((a, b) => a - b);
   const address = (at, trial) => bench.trialAddress(trial.model, at, trial);
   const runText = (trial) => `, run ${trial.run}${bench.condition(trial.model, trial)}`;
@@ -34,32 +33,27 @@
   function spread(site, at, trials) {
     const runs = runsOf(trials);
     const shareOf = (some) => mean(some.map((trial) => trial.share));
-    const models = [...new Set(trials.map((trial) => trial.model))].map((model) => {
-      const own = trials.filter((trial) => trial.model === model);
-      return { model, own, share: shareOf(own) };
-    });
-    const link = (trial, text) => {
+    const link = (trial) => {
+      const text = trial.share === null ? "read" : percent(trial.share);
       const label = `${site.models[trial.model].label}${runText(trial)}: ${text}`;
       return el("a", { href: address(at, trial), "aria-label": label }, text, bench.sign(trial.word));
     };
-    const cell = (some) => ({
-      value: shareOf(some), cls: bench.shade(shareOf(some)), show: some.length ? some.map((trial, place) =>
-        [place ? " " : "", link(trial, trial.share === null ? "read" : percent(trial.share))]) : "–",
+    const cell = (some) => ({ value: shareOf(some), cls: bench.shade(shareOf(some)),
+      show: some.length ? some.map((trial, place) => [place ? " " : "", link(trial)]) : "–" });
+    const rows = [...new Set(trials.map((trial) => trial.model))].map((model) => {
+      const own = trials.filter((trial) => trial.model === model);
+      const { configuration } = site.models[model];
+      const name = el("a", { href: bench.modelAddress(model) }, bench.named(site.models[model]),
+        configuration && el("small", {}, ` ${configuration}`));
+      return [name, { value: shareOf(own), show: percent(shareOf(own)) },
+        ...runs.map((run) => cell(own.filter((trial) => trial.run === run)))];
     });
+    rows.sort(([, a], [, b]) => (a.value ?? 2) - (b.value ?? 2));
     return section("spread", "How the models do",
       el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ",
         `${bench.signs(trials.map((trial) => trial.word))}. Open it to read the conversation.`),
       bench.table("models by run",
-        [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])],
-        models.sort((a, b) => (a.share ?? 2) - (b.share ?? 2)).map(({ model, own, share }) => {
-          const { configuration } = site.models[model];
-          return [
-            el("a", { href: bench.modelAddress(model) }, bench.named(site.models[model]),
-              configuration && el("small", {}, ` ${configuration}`)),
-            { value: share, show: percent(share) },
-            ...runs.map((run) => cell(own.filter((trial) => trial.run === run))),
-          ];
-        })));
+        [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])], rows));
   }
 
   // A trial in one line; its whole answers and what its judges say come with the model's chunk.
@@ -119,7 +113,6 @@
       el("p", {}, "The score of each answer as it counts. An item's words may differ by the persona's gender."),
       runs.length > 1 && el("p.filters", {}, el("label", {}, "Run", run)), box);
   }
-
   function answers(site, at, trials, given) {
     const judged = site.scenarios[at].scores.length > 0;
     const order = bench.select("order",
@@ -143,8 +136,8 @@
       list.start = start + 1;
       list.replaceChildren(...rows);
       pager.set(page, last);
-      const range = `${start + 1} to ${start + shown.length} of`;
-      count.textContent = last ? `${range} ${chosen.length}` : `${chosen.length} trials`;
+      count.textContent = !last ? `${chosen.length} trials`
+        : `${start + 1} to ${start + shown.length} of ${chosen.length}`;
       await Promise.all(rows.map((item, place) => fill(at, shown[place], item)));
       if (site.models.length <= AT_ONCE) return; // of more models, not all answers need to stay in memory
       for (const { model } of shown) bench.forget(conversation.chunk(model, at));

@@ -7,9 +7,9 @@
   function needle(stance) {
     if (stance === null || stance === undefined) return null;
     const label = stance >= 0 ? `${stance} for its first choice` : `${-stance} for the other option`;
-    const line = (kind, x1, x2, y1, y2) => el(`line.${kind}`, { x1, x2, y1, y2 });
     return el("svg.interval.needle", { viewBox: "0 0 204 16", role: "img", "aria-label": label },
-      line("axis", 2, 202, 13, 13), line("axis", 102, 102, 3, 13), line("narrow", 102, 102 + stance, 8, 8),
+      el("line.axis", { x1: 2, x2: 202, y1: 13, y2: 13 }), el("line.axis", { x1: 102, x2: 102, y1: 3, y2: 13 }),
+      el("line.narrow", { x1: 102, x2: 102 + stance, y1: 8, y2: 8 }),
       el("circle.dot", { cx: 102 + stance, cy: 8, r: 4 }));
   }
 
@@ -62,10 +62,8 @@
 
   function model(site, at, data, numbers) {
     const found = data.dossiers;
-    if (!found) {
-      return [numbers(data), el("p.note", {}, "Nothing is computed: a case is missing, too little can be read, ",
-        "or the numbers could not be made here.")];
-    }
+    if (!found) return [numbers(data), el("p.note", {},
+      "Nothing is computed: a case is missing, too little can be read, or the numbers could not be made here.")];
     return [
       bench.numbers([
         [found.index, "Index, −100 to 100 (experimental)"], [found.interval, "95 % interval, on other matters"],
@@ -78,9 +76,8 @@
           [name, el("code", {}, bar), { value: Number.parseFloat(shown), show: shown }, reach]))),
       section("cases", "Every case",
         el("p", {}, "How far each branch moved it, from 0 to 1. Open a case to read the answers as a tree."),
-        bench.table("cases",
-          [["Matter", "text"], ["Run", "number"], ["First stance", "text"],
-            ...found.branches.map((name) => [name, "number", true])],
+        bench.table("cases", [["Matter", "text"], ["Run", "number"], ["First stance", "text"],
+          ...found.branches.map((name) => [name, "number", true])],
           found.cases.map(([scenario, run, start, moved]) => [
             el("a", { href: bench.trialAddress(at, scenario, { run }) }, site.scenarios[scenario].title), run,
             el("bdi", {}, start), ...moved.map((share) =>
@@ -96,13 +93,10 @@
           [name, { value: Number.parseFloat(shown.replace("−", "-")), show: shown }, reach, means]))),
     ];
   }
-
   function compare(site, sides, models) {
-    if (!models.every((each) => each.dossiers)) {
-      return el("p.note", {}, "The numbers of one of them are not computed.");
-    }
-    const labels = sides.map((each) => [bench.called(site.models[each.model]), "number"]);
     const [one, other] = models.map((each) => each.dossiers);
+    if (!one || !other) return el("p.note", {}, "The numbers of one of them are not computed.");
+    const labels = sides.map((each) => [bench.called(site.models[each.model]), "number"]);
     return section("apart", "How they differ",
       el("p", {}, "How sure the difference is, ", el("code", {}, "independence-bench compare"),
         " tells, and which branch makes it."),

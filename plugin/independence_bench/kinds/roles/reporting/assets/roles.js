@@ -6,18 +6,15 @@
   // The numbers with their chance level, and where the personas moved.
   function stability(site, at, model, numbers) {
     const { moved, rank, by_persona, by_run, figures = [], numbers: all } = model.roles || {};
-    if (!moved) {
-      return [numbers(model), interviews(site, at, model), el("p.note", {},
-        "Its role stability is not computed: an interview is missing, or the numbers could not be made here.")];
-    }
-    // A number by its name, as text.
-    const shown = (called) => (all.find(([name]) => name === called) || [])[2];
+    if (!moved) return [numbers(model), interviews(site, at, model), el("p.note", {},
+      "Its role stability is not computed: an interview is missing, or the numbers could not be made here.")];
+    const shown = new Map(all.map(([name, , text]) => [name, text]));
     return [
       bench.numbers([
-        [rank, "rank"], [shown("Rank order"), "rank order; 1 is best"],
+        [rank, "rank"], [shown.get("Rank order"), "rank order; 1 is best"],
         [by_persona, "rank order with other people of this kind"],
         [by_run !== "–" && by_run, "rank order with these people asked again"],
-        [shown("Cardinal"), "Cardinal score"], [shown("Unparsed"), "answers that could not be read"],
+        [shown.get("Cardinal"), "Cardinal score"], [shown.get("Unparsed"), "answers that could not be read"],
         [`${model.measured} of ${model.planned}`, "interviews measured"],
       ].filter(([value]) => value)),
       interviews(site, at, model),
@@ -58,10 +55,9 @@
     });
     rows.sort(([, a], [, b]) => (b.value ?? -1) - (a.value ?? -1));
     return section("moved", "Who moved, and where",
-      el("p", {}, "How far each persona's place among the others has moved from its place in ",
-        `“${contexts[0]}”, mean over the ten values: 0 % is not at all, answers at random move about `,
-        "a third of the way; “again” is the start repeated. The personas that moved most come first; ",
-        "open a cell to read the interview."),
+      el("p", {}, `How far each persona's place among the others has moved from its place in “${contexts[0]}”, `,
+        "mean over the ten values: 0 % is not at all, answers at random move about a third of the way; “again” is ",
+        "the start repeated. The personas that moved most come first; open a cell to read the interview."),
       bench.table("who moved",
         [["Persona", "text"], ...["Mean", ...contexts].map((head) => [head, "number", true])], rows));
   }
