@@ -1,166 +1,165 @@
 // One scenario over all models: what is asked, how hard it is, and all answers by score.
 "use strict";
 {
-  const { el, number } = bench;
+  const { el, mean, number, percent, section } = bench;
   const AT_ONCE = 10;
+  const runsOf = (trials) => [...new Set(trials.map((trial) => trial.run))].sort((a, b) => a - b);
+  const address = (at, trial) => bench.trialAddress(trial.model, at, trial);
+  const runText = (trial) => `, run ${trial.run}${bench.condition(trial.model, trial)}`;
 
-  function asked(data, scenario) {
-    const turn = (side, text, note) => el(`article.turn.${side}${note && side === "model" ? ".put" : ""}`, {}, el("header", {}, el("strong", {}, side === "model" ? "Model" : "Human"),
-      note && el("span.mark.scripted", {}, note)), bench.prose(text));
-    if (scenario.function) {
-      return el("section", { "aria-labelledby": "asked" }, el("h2", { id: "asked" }, "What is asked"),
-        el("p", {}, "The test function ", el("code", {}, scenario.function), " leads the conversation: it says a turn when it has the answer to the last."));
-    }
-    if (!(data.opening || []).length && !(data.turns || []).length) return null;
-    return el("section", { "aria-labelledby": "asked" }, el("h2", { id: "asked" }, "What is asked"),
-      (data.opening || []).map(([speaker, text]) => turn(speaker, text, "scripted")),
-      (data.turns || []).map((text, place) => turn("human", text, data.turns.length > 1 ? `turn ${place + 1}, answered by the model` : "answered by the model")));
+  function asked({ opening = [], turns = [] }, scenario) {
+    const turn = (side, text, note) => el(`article.turn.${side}${side === "model" ? ".put" : ""}`, {},
+      el("header", {}, el("strong", {}, side === "model" ? "Model" : "Human"), el("span.mark.scripted", {}, note)),
+      bench.prose(text));
+    const several = (place) => (turns.length > 1 ? `turn ${place + 1}, ` : "");
+    const said = scenario.function
+      ? [el("p", {}, "The test function ", el("code", {}, scenario.function),
+        " leads the conversation: it says a turn when it has the answer to the last.")]
+      : [...opening.map(([speaker, text]) => turn(speaker, text, "scripted")),
+        ...turns.map((text, place) => turn("human", text, `${several(place)}answered by the model`))];
+    return said.length > 0 && section("asked", "What is asked", said);
   }
-
-  function judged(site, data, scenario) {
+  function judged({ instruction, asks = [] }, scenario) {
     if (!scenario.scores.length) return el("p", {}, "No judge reads it: the answers themselves are what is measured.");
-    return el("section", { "aria-labelledby": "judged" }, el("h2", { id: "judged" }, "How it is judged"),
+    return section("judged", "How it is judged",
       el("p", {}, scenario.passes.length ? `Pass mark: ${scenario.passes.join(", ")}.` : "It has no pass mark."),
-      data.instruction && conversation.folded("The judge's instruction", data.instruction),
-      data.asks && data.asks.some(([, text]) => text) && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
-        data.asks.map(([name, text]) => [el("dt", {}, scenario.scores.find((each) => each.name === name).title), el("dd", {}, text)]))));
+      instruction && bench.fold("The judge's instruction", () => bench.prose(instruction)),
+      asks.some(([, text]) => text) && el("details", {}, el("summary", {}, "The scores, with their anchors"),
+        el("dl.facts", {}, asks.map(([, text], place) =>
+          [el("dt", {}, scenario.scores[place].title), el("dd", {}, text)]))));
   }
 
-  // Each model's trials of this scenario, and their mean share of the best scores.
-  function byModel(data) {
-    const found = new Map();
-    for (const row of data.rows) {
-      if (!found.has(row[0])) found.set(row[0], []);
-      found.get(row[0]).push(row);
-    }
-    return [...found].map(([model, rows]) => {
-      const shares = rows.map((row) => row[4]).filter((share) => share !== null);
-      return { model, rows, mean: shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null };
+  // Every run of every model, the worst model first; what is not judged counts for nothing.
+  function spread(site, at, trials) {
+    const runs = runsOf(trials);
+    const shareOf = (some) => mean(some.map((trial) => trial.share));
+    const link = (trial) => {
+      const text = trial.share === null ? "read" : percent(trial.share);
+      const label = `${site.models[trial.model].label}${runText(trial)}: ${text}`;
+      return el("a", { href: address(at, trial), "aria-label": label }, text, bench.sign(trial.word));
+    };
+    const cell = (some) => ({ value: shareOf(some), cls: bench.shade(shareOf(some)),
+      show: some.length ? some.map((trial, place) => [place ? " " : "", link(trial)]) : "–" });
+    const rows = [...new Set(trials.map((trial) => trial.model))].map((model) => {
+      const own = trials.filter((trial) => trial.model === model);
+      const { configuration } = site.models[model];
+      const name = el("a", { href: bench.modelAddress(model) }, bench.named(site.models[model]),
+        configuration && el("small", {}, ` ${configuration}`));
+      return [name, { value: shareOf(own), show: percent(shareOf(own)) },
+        ...runs.map((run) => cell(own.filter((trial) => trial.run === run)))];
     });
+    rows.sort(([, a], [, b]) => (a.value ?? 2) - (b.value ?? 2));
+    return section("spread", "How the models do",
+      el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ",
+        `${bench.signs(trials.map((trial) => trial.word))}. Open it to read the conversation.`),
+      bench.table("models by run",
+        [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])], rows));
   }
 
-  function everyRun(site, at, models) {
-    const runs = [...new Set(models.flatMap(({ rows }) => rows.map((row) => row[1])))].sort((a, b) => a - b);
-    const link = ([model, run, variant, delivery, , , , word], text) => el("a", {
-      href: bench.trialAddress(model, at, { run, v: variant, d: delivery }), "aria-label": `${site.models[model].label}, run ${run}${bench.condition(model, { v: variant, d: delivery })}: ${text}`,
-    }, text, bench.sign(word));
-    return bench.table("models by run", [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])],
-      models.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2)).map(({ model, rows, mean }) => [
-        el("a", { href: bench.address("model", { m: site.models[model].id }) }, bench.named(site.models[model]), site.models[model].configuration && el("small", {}, ` ${site.models[model].configuration}`)),
-        { value: mean, show: bench.percent(mean) },
-        ...runs.map((run) => {
-          const these = rows.filter((row) => row[1] === run);
-          const shares = these.map((row) => row[4]).filter((each) => each !== null); // what is not judged counts for nothing
-          const share = shares.length ? shares.reduce((sum, each) => sum + each, 0) / shares.length : null;
-          return { value: share, cls: bench.shade(share), show: these.length ? these.map((row, place) => [place ? " " : "", link(row, row[4] === null ? "read" : bench.percent(row[4]))]) : "–" };
-        }),
-      ]));
-  }
-
-  function spread(site, at, data) {
-    const models = byModel(data);
-    return el("section", { "aria-labelledby": "spread" }, el("h2", { id: "spread" }, "How the models do"),
-      el("p", {}, `Each cell is the share of its points of the Index that a trial kept; ${bench.signs(data.rows.map((row) => row[7]))}. Open it to read the conversation.`), everyRun(site, at, models));
-  }
-
-  // A trial with its whole answers and what its judges say; the text comes with the model's chunk.
-  function row(site, at, entry) {
-    const [model, run, variant, delivery, share, held, scores, word] = entry;
-    const fields = site.scenarios[at].scores;
-    const known = site.models[model];
+  // A trial in one line; its whole answers and what its judges say come with the model's chunk.
+  function row(site, at, trial) {
+    const { model, share, held, scores, word } = trial;
+    const { contends, rank, index } = site.models[model];
     return el("li", { "aria-busy": "true" }, el("header", {},
-      el("a", { href: bench.trialAddress(model, at, { run, v: variant, d: delivery }) }, bench.named(known), `, run ${run}${bench.condition(model, { v: variant, d: delivery })}`),
-      held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, word),
-      el("b", {}, share === null ? "" : bench.percent(share)),
-      site.components.length > 0 && el("span.mark.plain", {}, known.contends ? `${known.rank ? `rank ${known.rank}, ` : ""}Index ${number(known.index)}` : "not ranked"),
-      el("small", {}, fields.map((field, place) => `${field.title} ${bench.score(scores[place])}`).join(" · "))));
+      el("a", { href: address(at, trial) }, bench.named(site.models[model]), runText(trial)),
+      held !== null && el(`span.mark.${held ? "good" : "bad"}`, {}, word),
+      el("b", {}, share === null ? "" : percent(share)),
+      site.components.length > 0 && el("span.mark.plain", {},
+        contends ? `${rank ? `rank ${rank}, ` : ""}Index ${number(index)}` : "not ranked"),
+      el("small", {}, site.scenarios[at].scores.map((field, place) =>
+        `${field.title} ${bench.score(scores[place])}`).join(" · "))));
   }
-  async function fill(site, at, entry, item) {
-    const [model, run, variant, delivery] = entry;
-    try {
-      const { texts, trials } = await conversation.trialsOf(model, at);
-      const trial = conversation.find(trials, at, run, variant, delivery);
-      const exchanges = trial && trial.said && !trial.items ? trial.said.exchanges || [] : [];
-      const answer = (each, place) => [exchanges.length > 1 && el("h3.divider", {}, `Question ${place + 1} of ${exchanges.length}`), markdown.answer(each.answer)];
-      if (exchanges.length > 1) {
-        const before = el("details", {}, el("summary", {}, exchanges.length === 2 ? "The answer before it" : `The ${exchanges.length - 1} answers before it`));
-        before.addEventListener("toggle", () => {
-          if (before.open && before.childNodes.length === 1) before.append(...exchanges.slice(0, -1).map((each, place) => el("div", {}, el("p.asked", { dir: "auto" }, texts[each.asked]), answer(each, place))));
-        });
-        item.append(before);
-      }
-      if (exchanges.length) item.append(...[answer(exchanges.at(-1), exchanges.length - 1)].flat().filter(Boolean));
-      ((trial && trial.verdicts) || []).forEach((verdict, place) => {
-        if (verdict && verdict.reasoning) item.append(el("details.reason", { open: true }, el("summary", {}, el("bdi", {}, conversation.judgesOf(trial)[place].label), " says"), bench.prose(verdict.reasoning)));
-      });
-    } catch (error) {
-      item.append(el("p", {}, String(error.message)));
-    }
+  async function reading(at, { model, run, v, d }) {
+    const { texts, trials } = await conversation.trialsOf(model, at);
+    const trial = conversation.find(trials, at, run, v, d) || {};
+    const exchanges = (!trial.items && trial.said && trial.said.exchanges) || [];
+    const { length } = exchanges;
+    const answer = (each, place) => [length > 1 && el("h3.divider", {}, `Question ${place + 1} of ${length}`),
+      markdown.answer(each.answer)];
+    const before = () => exchanges.slice(0, -1).map((each, place) =>
+      el("div", {}, el("p.asked", { dir: "auto" }, texts[each.asked]), answer(each, place)));
+    const judgements = (trial.verdicts || []).map((verdict, place) =>
+      verdict && verdict.reasoning && el("details.reason", { open: true },
+        el("summary", {}, el("bdi", {}, conversation.judgesOf(trial)[place].label), " says"),
+        bench.prose(verdict.reasoning)));
+    return [
+      length > 1 && bench.fold(length === 2 ? "The answer before it" : `The ${length - 1} answers before it`, before),
+      ...exchanges.slice(-1).flatMap((each) => answer(each, length - 1)), ...judgements,
+    ].filter(Boolean);
+  }
+  async function fill(at, trial, item) {
+    item.append(...await reading(at, trial).catch((error) => [el("p", {}, String(error.message))]));
     item.removeAttribute("aria-busy");
   }
 
   // Of interviews: what every model has answered to every item, for the run that is chosen.
-  function items(site, data) {
-    if (!data.items || !data.answered) return null;
-    const place = (entry) => data.answered[data.rows.indexOf(entry)];
+  function items(site, data, trials) {
+    if (!data.items) return null;
     const box = el("div", {});
-    const runs = [...new Set(data.rows.map((entry) => entry[1]))].sort((a, b) => a - b);
-    const run = el("select", { id: "items-run" }, runs.map((each) => el("option", { value: each }, `run ${each}`)));
+    const runs = runsOf(trials);
+    const run = bench.select("items-run", runs.map((each) => [each, `run ${each}`]));
     function update() {
-      const chosen = data.rows.filter((entry) => entry[1] === Number(run.value));
-      box.replaceChildren(bench.table("items and answers", [["Item", "number"], ["Value", "text"], ["In the words of the question", "text"], ...chosen.map((entry) => [site.models[entry[0]].label, "number", true])],
-        data.items.map(([number, value, words], item) => [number, value ?? "–", el("span", { dir: "auto" }, words ?? "–"),
-          ...chosen.map((entry) => ({ value: place(entry)[item] ?? null, show: place(entry)[item] ?? "missing" }))])));
+      const chosen = trials.filter((trial) => trial.run === Number(run.value));
+      box.replaceChildren(bench.table("items and answers",
+        [["Item", "number"], ["Value", "text"], ["In the words of the question", "text"],
+          ...chosen.map((trial) => [site.models[trial.model].label, "number", true])],
+        data.items.map(([item, value, words], place) => [item, value ?? "–", el("span", { dir: "auto" }, words ?? "–"),
+          ...chosen.map(({ answered }) => ({ value: answered[place], show: answered[place] ?? "missing" }))])));
       tables.prepare(box);
     }
     run.addEventListener("change", update);
     update();
-    return el("section", { "aria-labelledby": "items" }, el("h2", { id: "items" }, "Every item, every model"),
+    return section("items", "Every item, every model",
       el("p", {}, "The score of each answer as it counts. An item's words may differ by the persona's gender."),
       runs.length > 1 && el("p.filters", {}, el("label", {}, "Run", run)), box);
   }
-
-  function answers(site, at, data, given) {
-    const runs = [...new Set(data.rows.map((entry) => entry[1]))].sort((a, b) => a - b);
+  function answers(site, at, trials, given) {
     const judged = site.scenarios[at].scores.length > 0;
-    const select = (id, pairs) => el("select", { id }, pairs.map(([value, text]) => el("option", { value, selected: String(value) === given.get(id) || null }, text)));
-    const order = select("order", [["worst", "worst first"], ["best", "best first"], ["rank", "as on the leaderboard"]]);
-    const run = select("run", [["", "all runs"], ...runs.map((each) => [each, `run ${each}`])]);
+    const order = bench.select("order",
+      [["worst", "worst first"], ["best", "best first"], ["rank", "as on the leaderboard"]], given.get("order"));
+    const run = bench.select("run",
+      [["", "all runs"], ...runsOf(trials).map((each) => [each, `run ${each}`])], given.get("run"));
     const list = el("ol.answers.feed", {});
     const count = el("output", { "aria-live": "polite" });
     const pager = bench.pager(turn);
-    let chosen = [];
-    let page = Math.max(0, Number.parseInt(given.get("page") ?? "1", 10) - 1 || 0);
+    let page = Math.max(0, Number.parseInt(given.get("page"), 10) - 1 || 0);
     async function update() {
       const sign = order.value === "best" ? -1 : 1;
-      chosen = data.rows.filter((entry) => run.value === "" || entry[1] === Number(run.value));
-      if (order.value !== "rank" && judged) chosen.sort((a, b) => sign * ((a[4] ?? 2 * sign) - (b[4] ?? 2 * sign)));
+      const order_of = ({ share }) => (share === null ? 2 : sign * share); // what is not judged comes last
+      const chosen = trials.filter((trial) => run.value === "" || trial.run === Number(run.value));
+      if (order.value !== "rank" && judged) chosen.sort((a, b) => order_of(a) - order_of(b));
       const last = Math.max(0, Math.ceil(chosen.length / AT_ONCE) - 1);
       page = Math.min(page, last);
-      const shown = chosen.slice(page * AT_ONCE, (page + 1) * AT_ONCE);
-      const items = shown.map((entry) => row(site, at, entry));
-      list.start = page * AT_ONCE + 1;
-      list.replaceChildren(...items);
+      const start = page * AT_ONCE;
+      const shown = chosen.slice(start, start + AT_ONCE);
+      const rows = shown.map((trial) => row(site, at, trial));
+      list.start = start + 1;
+      list.replaceChildren(...rows);
       pager.set(page, last);
-      count.textContent = last ? `${page * AT_ONCE + 1} to ${page * AT_ONCE + shown.length} of ${chosen.length}` : `${chosen.length} trials`;
-      await Promise.all(items.map((item, place) => fill(site, at, shown[place], item)));
-      if (site.models.length > AT_ONCE) for (const [model] of shown) bench.forget(conversation.chunk(model, at)); // they need not all stay in memory
+      count.textContent = !last ? `${chosen.length} trials`
+        : `${start + 1} to ${start + shown.length} of ${chosen.length}`;
+      await Promise.all(rows.map((item, place) => fill(at, shown[place], item)));
+      if (site.models.length <= AT_ONCE) return; // of more models, not all answers need to stay in memory
+      for (const { model } of shown) bench.forget(conversation.chunk(model, at));
     }
-    function kept() { // the choice is part of the address, so that it can be sent to somebody
-      history.replaceState(history.state, "", bench.address("scenario", { s: site.scenarios[at].id, order: order.value === "worst" ? "" : order.value, run: run.value, page: page ? page + 1 : "" }));
-    }
-    function choose() { page = 0; kept(); update(); }
-    function turn(step) {
-      page += step;
-      kept();
+    // The choice is part of the address, so that it can be sent to somebody.
+    function go(to) {
+      page = to;
+      history.replaceState(history.state, "", bench.address("scenario", {
+        s: site.scenarios[at].id, order: order.value === "worst" ? "" : order.value, run: run.value,
+        page: page ? page + 1 : "",
+      }));
       update();
+    }
+    function turn(step) {
+      go(page + step);
       list.scrollIntoView({ block: "start", behavior: "instant" });
     }
-    order.addEventListener("change", choose);
-    run.addEventListener("change", choose);
+    for (const choice of [order, run]) choice.addEventListener("change", () => go(0));
     update();
-    return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, bench.kind.answers || "All answers"),
-      el("p.filters", {}, judged && el("label", {}, "Order", order), el("label", {}, "Run", run), count, markdown.button()), list, pager.bar);
+    const ordering = judged && el("label", {}, "Order", order);
+    return section("answers", bench.kind.answers || "All answers",
+      el("p.filters", {}, ordering, el("label", {}, "Run", run), count, markdown.button()), list, pager.bar);
   }
 
   async function draw(given) {
@@ -168,19 +167,26 @@
     const at = bench.scenarioAt(given.get("s"));
     const data = await bench.load(`scenario-${at + 1}`);
     const scenario = site.scenarios[at];
-    const measured = data.rows && data.rows.length > 0;
-    return el("div.beside", {}, el("details.scenario-side", { open: innerWidth > 960 || null }, el("summary", {}, `All ${site.scenarios.length} scenarios`),
-      bench.scenarioList(at, (place) => bench.address("scenario", { s: site.scenarios[place].id }))),
-    el("div.main", {}, [
-      el("h1", {}, scenario.title), data.claim && el("p.lead", {}, data.claim), site.imported && el("p.aside", {}, "Imported: title and sentence are ours, the rest is its source's."),
-      el("ul.numbers", {}, [
-        [scenario.experiment, "experiment"], scenario.scores.length && [number(data.difficulty), "difficulty, 0 to 100"], scenario.scores.length && [number(data.discrimination, 2), "discrimination, −1 to 1"],
-        ...(data.beside || []).map(([name, value]) => [number(value, 2), `discrimination, ${name}`]), scenario.scores.length && [bench.percent(data.best), "of runs lost nothing"],
-        [String((data.rows || []).length), "trials measured"],
-      ].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
-      asked(data, scenario), judged(site, data, scenario),
-      measured ? [items(site, data), answers(site, at, data, given), scenario.scores.length ? spread(site, at, data) : null] : el("p.note", {}, "No trial of it is measured yet."),
-    ].flat().filter(Boolean)));
+    const scored = scenario.scores.length > 0;
+    const trials = (data.rows || []).map(([model, run, v, d, share, held, scores, word], place) =>
+      ({ model, run, v, d, share, held, scores, word, answered: data.answered && data.answered[place] }));
+    return el("div.beside", {},
+      el("details.scenario-side", { open: innerWidth > 960 || null },
+        el("summary", {}, `All ${site.scenarios.length} scenarios`), bench.scenarioList(at, bench.sceneAddress)),
+      el("div.main", {},
+        el("h1", {}, scenario.title), data.claim && el("p.lead", {}, data.claim),
+        site.imported && el("p.aside", {}, "Imported: title and sentence are ours, the rest is its source's."),
+        bench.numbers([
+          [scenario.experiment, "experiment"],
+          scored && [number(data.difficulty), "difficulty, 0 to 100"],
+          scored && [number(data.discrimination, 2), "discrimination, −1 to 1"],
+          ...(data.beside || []).map(([name, value]) => [number(value, 2), `discrimination, ${name}`]),
+          scored && [percent(data.best), "of runs lost nothing"],
+          [String(trials.length), "trials measured"],
+        ]),
+        asked(data, scenario), judged(data, scenario),
+        !trials.length ? el("p.note", {}, "No trial of it is measured yet.")
+          : [items(site, data, trials), answers(site, at, trials, given), scored && spread(site, at, trials)]));
   }
 
   addEventListener("DOMContentLoaded", () => bench.page(draw));
