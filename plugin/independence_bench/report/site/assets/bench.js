@@ -102,18 +102,13 @@ const bench = (() => {
     const others = [...new Set(words)].filter((word) => word && !SIGNS[word]);
     return `✓ held, ✗ yielded${others.length ? `, ○ ${others.join(" or ")}` : ""}`;
   }
-  function interval(ends) {
-    if (!ends) return "–";
-    return `${number(Math.floor(ends[0] * 10 + 1e-9) / 10)}–${number(Math.ceil(ends[1] * 10 - 1e-9) / 10)}`;
-  }
+  const interval = (ends) => (ends
+    ? `${number(Math.floor(ends[0] * 10 + 1e-9) / 10)}–${number(Math.ceil(ends[1] * 10 - 1e-9) / 10)}` : "–");
   function signed(value, places = 1) {
     const shown = fixed(Math.abs(value), places);
     return `${Number(shown) === 0 ? "" : value > 0 ? "+" : "−"}${shown}`;
   }
-  function dollars(cost) {
-    if (missing(cost)) return "unknown";
-    return cost === 0 ? "0" : cost.toFixed(cost >= 1 ? 2 : 4);
-  }
+  const dollars = (cost) => (missing(cost) ? "unknown" : cost === 0 ? "0" : cost.toFixed(cost >= 1 ? 2 : 4));
 
   function address(page, fields) {
     const given = Object.entries(fields).filter(([, value]) => !missing(value) && value !== "");
@@ -278,19 +273,15 @@ const bench = (() => {
     }).sort((a, b) => b.lost - a.lost);
   }
   // “claude-opus-4-6”, “Claude Opus 4.6” and “claude opus 4.6” are the same words.
-  function words(text) {
-    return text.toLowerCase().replace(/(\d)[-_](?=\d{1,2}(?!\d))/g, "$1.").split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
-  }
+  const words = (text) =>
+    text.toLowerCase().replace(/(\d)[-_](?=\d{1,2}(?!\d))/g, "$1.").split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
   // Whether each asked word begins one of a model's own or, from three signs on, is in one.
-  function matches(own, asked) {
-    return asked.every((word) => own.some((each) => each.startsWith(word) || (word.length > 2 && each.includes(word))));
-  }
+  const matches = (own, asked) =>
+    asked.every((word) => own.some((each) => each.startsWith(word) || (word.length > 2 && each.includes(word))));
   // The values of a facet: each once, in the order of the alphabet, what is unknown last.
   const UNKNOWN = "unknown";
-  function values(facts) {
-    return [...new Set(facts)]
-      .sort((a, b) => (a === UNKNOWN) - (b === UNKNOWN) || a.localeCompare(b, "en", { sensitivity: "base" }));
-  }
+  const values = (facts) => [...new Set(facts)]
+    .sort((a, b) => (a === UNKNOWN) - (b === UNKNOWN) || a.localeCompare(b, "en", { sensitivity: "base" }));
   // A list of choices closes with Escape, and when the reader goes on elsewhere.
   function closing(form) {
     addEventListener("keydown", (event) => {

@@ -31,7 +31,7 @@ const facets = (() => {
       return el("details.facet", { "data-facet": key }, el("summary", {}, title),
         el("fieldset", {}, el("legend.unseen", {}, title), choices));
     });
-    const made = el("form.filters", { role: "search", "aria-label": "Filter the models" }, text,
+    const made = el("form.filters", { role: "search", "aria-label": "Filter the models", oninput: apply }, text,
       el("div.facets", {}, drawn, el("button.quiet", { type: "reset" }, "Reset")), count);
     function apply() {
       const asked = words(text.value);
@@ -46,7 +46,6 @@ const facets = (() => {
       history.replaceState(null, "", String(kept) ? `#${kept}` : location.pathname + location.search);
       change(found);
     }
-    made.addEventListener("input", apply);
     made.addEventListener("submit", (event) => event.preventDefault());
     made.addEventListener("reset", (event) => {
       event.preventDefault();

@@ -108,7 +108,7 @@
       }
       const inside = costs.filter((each) => Math.log10(each) >= near && Math.log10(each) <= far);
       const steps = front.map((place, at) =>
-        `${at ? `H${x(place).toFixed(1)}V` : `M${x(place).toFixed(1)} `}${y(place).toFixed(1)}`);
+        `${at ? "H" : "M"}${x(place).toFixed(1)}${at ? "V" : " "}${y(place).toFixed(1)}`);
       // Names where there is room beside marks and line, those of the line first, then the best.
       const taken = known.map((place) => [x(place) - 7, x(place) + 7, y(place)]);
       front.forEach((place, at) => {

@@ -25,9 +25,7 @@ const pairs = (() => {
     const sure = every(found.models).filter(([one, other]) => (of(found, one, other) || {}).apart);
     return sure.length ? sure.reduce((most, pair) => (gap(pair) > gap(most) ? pair : most)) : null;
   }
-  function p(value) {
-    return value === null ? "is unknown" : value < 0.001 ? "< 0.001" : `= ${value.toPrecision(2)}`;
-  }
+  const p = (value) => (value === null ? "is unknown" : value < 0.001 ? "< 0.001" : `= ${value.toPrecision(2)}`);
   function told(found, site, one, other) {
     const known = of(found, one, other);
     if (!known) return "This pair was not compared beforehand; the command independence-bench compare does.";

@@ -77,11 +77,9 @@ const plots = (() => {
       next.setAttribute("tabindex", "0");
       next.focus();
     });
-    const over = (event) => tell(event.target.closest("[data-tip]"));
-    chart.addEventListener("pointerover", over);
-    chart.addEventListener("focusin", over);
-    chart.addEventListener("pointerleave", () => tell(null));
-    chart.addEventListener("focusout", () => tell(null));
+    const over = ({ target }) => tell(target.closest("[data-tip]"));
+    for (const event of ["pointerover", "focusin"]) chart.addEventListener(event, over);
+    for (const event of ["pointerleave", "focusout"]) chart.addEventListener(event, () => tell(null));
   }
 
   // ---- Saving ----
@@ -185,17 +183,14 @@ const plots = (() => {
     addEventListener(event, () => { printing = event === "beforeprint"; redraw(); });
   }
   // A drawing with its name, as wide as it is drawn.
-  function chart(kind, width, height, label, ...children) {
-    const named = { role: "group", "aria-label": label };
-    return svg(`svg.chart.${kind}`, { width, height, viewBox: `0 0 ${width} ${height}`, ...named }, ...children);
-  }
+  const chart = (kind, width, height, label, ...children) => svg(`svg.chart.${kind}`,
+    { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label }, ...children);
   // A mark that leads somewhere and says what it is.
   const link = (href, label, ...children) =>
     svg("a.mark", { href, "data-tip": "", "aria-label": visible(label) }, ...children);
-  function axis(ticks, at, from, to, shown = String) {
-    return ticks.map((each) => [svg("line.grid", { x1: at(each), x2: at(each), y1: from, y2: to }),
-      svg("text.tick", { x: at(each), y: to + 15, "text-anchor": "middle" }, shown(each))]);
-  }
+  const axis = (ticks, at, from, to, shown) => ticks.map((each) => [
+    svg("line.grid", { x1: at(each), x2: at(each), y1: from, y2: to }),
+    svg("text.tick", { x: at(each), y: to + 15, "text-anchor": "middle" }, shown(each))]);
   // What an axis shows and in which unit.
   const unit = (x, y, words, turned) => svg("text.axis-title", { x, y, ...turned, "text-anchor": "middle" }, words);
 

@@ -111,14 +111,14 @@ const tables = (() => {
   const watched = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target.closest(".scroll"))));
 
   function sortable(table, head, place) {
-    const press = bench.el("button.sort", { type: "button", title: head.title || null }, ...head.childNodes);
-    head.removeAttribute("title");
-    head.append(press);
-    head.ariaSort ??= "none";
-    press.addEventListener("click", () => {
+    const onclick = () => {
       const now = head.getAttribute("aria-sort");
       sort(table, place, now === "none" ? head.dataset.down !== undefined : now === "ascending");
-    });
+    };
+    const title = head.title || null;
+    head.append(bench.el("button.sort", { type: "button", title, onclick }, ...head.childNodes));
+    head.removeAttribute("title");
+    head.ariaSort ??= "none";
   }
   // Buttons for the rows that a very long table does not draw at first; paper shows them all.
   function growing(table, frame) {
