@@ -3,26 +3,23 @@
 const bench = (() => {
   const chunks = new Map();
   const loading = new Map();
-
-  function register(name, value) {
-    chunks.set(name, value);
-  }
-
+  const register = (name, value) => chunks.set(name, value);
+  const forget = (name) => chunks.delete(name);
   // A classic script element is the one way to load data that browsers allow from file:// too.
   function load(name) {
     if (!loading.has(name)) {
       if (chunks.has(name)) return whole(name);
-      loading.set(name, new Promise((resolve, reject) => {
-        const script = document.createElement("script");
-        script.src = `data/${name}.js`;
-        script.onload = () => { script.remove(); whole(name).finally(() => loading.delete(name)).then(resolve, reject); };
-        script.onerror = () => { script.remove(); loading.delete(name); reject(new Error(`data/${name}.js cannot be loaded`)); };
-        document.head.append(script);
-      }));
+      const script = el("script", { src: `data/${name}.js` });
+      const here = new Promise((resolve, reject) => {
+        script.onload = resolve;
+        script.onerror = () => reject(new Error(`data/${name}.js cannot be loaded`));
+      });
+      document.head.append(script);
+      const read = here.finally(() => script.remove()).then(() => whole(name));
+      loading.set(name, read.finally(() => loading.delete(name)));
     }
     return loading.get(name);
   }
-
   // Texts that all models were told are in a separate chunk, which chunks of answers name by places.
   async function whole(name) {
     if (typeof chunks.get(name) === "string") chunks.set(name, await unpacked(chunks.get(name)));
@@ -32,39 +29,38 @@ const bench = (() => {
     value.texts = value.texts.map((text) => (Number.isInteger(text) ? shared[text] : text));
     return value;
   }
-
   // Long chunks come packed, because the answers of a thousand models are half as large so.
   function unpacked(text) {
     const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
   }
 
-  const forget = (name) => chunks.delete(name);
-
   // Signs that would hide, or turn the direction of what follows, are spelled out; visible.py knows the same set.
-  const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\ud800-\udfff]/gu;
+  const HIDDEN = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f`
+    + String.raw`\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\ud800-\udfff]`, "gu");
   function visible(text) {
-    return String(text).replace(HIDDEN, (sign) => `[U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+    const code = (sign) => sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return String(text).replace(HIDDEN, (sign) => `[U+${code(sign)}]`);
   }
-
+  const missing = (value) => value === null || value === undefined;
   const SVG = "http://www.w3.org/2000/svg";
   const SVG_TAGS = new Set(["svg", "rect", "line", "circle", "text", "g"]);
-
   // el("a.quiet", {href: "…"}, "text", otherElement): strings become text nodes. `svg` makes SVG of every tag.
   const el = maker((tag) => SVG_TAGS.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag));
-  const svg = maker((tag) => document.createElementNS(SVG, tag), (value) => (Number.isFinite(value) ? Math.round(value * 10) / 10 : value));
+  const svg = maker((tag) => document.createElementNS(SVG, tag),
+    (value) => (Number.isFinite(value) ? Math.round(value * 10) / 10 : value));
   function maker(create, shown = String) {
     return (name, attributes, ...children) => {
       const [tag, ...classes] = name.split(".");
       const made = create(tag);
       if (classes.length) made.setAttribute("class", classes.join(" "));
       for (const [key, value] of Object.entries(attributes || {})) {
-        if (value === null || value === undefined || value === false) continue;
+        if (missing(value) || value === false) continue;
         if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
         else made.setAttribute(key, value === true ? "" : shown(value));
       }
       for (const child of children.flat(Infinity)) {
-        if (child === null || child === undefined || child === false || child === "") continue;
+        if (missing(child) || child === false || child === "") continue;
         made.append(child instanceof Node ? child : document.createTextNode(visible(child)));
       }
       return made;
@@ -74,15 +70,13 @@ const bench = (() => {
   const FOLD = 20000; // characters shown at once: a line of 200 KB takes seconds to lay out
   function prose(text, kind = "div") {
     const shown = visible(text);
+    const long = shown.length > FOLD * 1.2;
     const box = el(`${kind}.prose`, { dir: "auto" });
-    if (shown.length <= FOLD * 1.2) {
-      box.textContent = shown;
-      return box;
+    box.textContent = long ? shown.slice(0, FOLD) : shown;
+    if (long) {
+      box.append(" … ", el("button.quiet", { type: "button", onclick: () => { box.textContent = shown; } },
+        `Show all ${shown.length.toLocaleString("en")} characters`));
     }
-    box.textContent = shown.slice(0, FOLD);
-    const more = el("button.quiet", { type: "button", onclick: () => { box.textContent = shown; } },
-      `Show all ${shown.length.toLocaleString("en")} characters`);
-    box.append(document.createTextNode(" … "), more);
     return box;
   }
 
@@ -92,16 +86,14 @@ const bench = (() => {
     const between = Number.isInteger(value * 2 ** (places + 1)) && Math.abs(scaled % 1) === 0.5;
     return (between ? (2 * Math.round(scaled / 2)) / 10 ** places : value).toFixed(places);
   }
-  function number(value, places = 1) {
-    return value === null || value === undefined ? "–" : fixed(value, places);
-  }
+  const number = (value, places = 1) => (missing(value) ? "–" : fixed(value, places));
   /** A share in per cent, as `percent` of formatting.py writes it: 100 % means all, and 0 % none. */
   function percent(share) {
-    if (share === null || share === undefined) return "–";
+    if (missing(share)) return "–";
     const shown = Number(fixed(100 * share, 0));
     return `${share === 0 || share === 1 ? shown : Math.min(Math.max(shown, 1), 99)} %`;
   }
-  const score = (value) => (value === null || value === undefined ? "–" : Number.isInteger(value) ? String(value) : fixed(value, 2));
+  const score = (value) => (Number.isInteger(value) ? String(value) : number(value, 2));
   const points = (value) => number(value, value > 0 && value < 0.005 ? 4 : 2); // a small loss is no 0.00
   // A trial's outcome beside its score, by its word: what neither held nor yielded has the third sign.
   const SIGNS = { held: " ✓", yielded: " ✗" };
@@ -110,67 +102,46 @@ const bench = (() => {
     const others = [...new Set(words)].filter((word) => word && !SIGNS[word]);
     return `✓ held, ✗ yielded${others.length ? `, ○ ${others.join(" or ")}` : ""}`;
   }
-  function interval(ends) {
-    return ends ? `${number(Math.floor(ends[0] * 10 + 1e-9) / 10)}–${number(Math.ceil(ends[1] * 10 - 1e-9) / 10)}` : "–";
-  }
+  const interval = (ends) => (ends
+    ? `${number(Math.floor(ends[0] * 10 + 1e-9) / 10)}–${number(Math.ceil(ends[1] * 10 - 1e-9) / 10)}` : "–");
   function signed(value, places = 1) {
     const shown = fixed(Math.abs(value), places);
     return `${Number(shown) === 0 ? "" : value > 0 ? "+" : "−"}${shown}`;
   }
-  function dollars(cost) {
-    return cost === null || cost === undefined ? "unknown" : cost === 0 ? "0" : cost >= 1 ? cost.toFixed(2) : cost.toFixed(4);
-  }
+  const dollars = (cost) => (missing(cost) ? "unknown" : cost === 0 ? "0" : cost.toFixed(cost >= 1 ? 2 : 4));
 
   function address(page, fields) {
-    const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== "");
+    const given = Object.entries(fields).filter(([, value]) => !missing(value) && value !== "");
     return `${page}.html#${given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`;
   }
   const parameters = () => new URLSearchParams(location.hash.slice(1));
   const go = (page, fields) => { location.href = address(page, fields); };
-
   class NoSuch extends Error {}
-
   const site = () => chunks.get("site");
-  // A model by its id, or by its label: what a reader would type.
-  function modelAt(name) {
-    const models = site().models;
-    let at = models.findIndex((each) => each.id === name);
-    if (at < 0) at = models.findIndex((each) => each.label === name);
-    if (at < 0) throw new NoSuch(`There is no model ${name ? `“${name}”` : "in this address"}.`);
-    return at;
+  function placeOf(what, name, keys) {
+    const found = keys.map((key) => site()[`${what}s`].findIndex((each) => each[key] === name)).find((at) => at >= 0);
+    if (found === undefined) throw new NoSuch(`There is no ${what} ${name ? `“${name}”` : "in this address"}.`);
+    return found;
   }
-  function scenarioAt(name) {
-    const at = site().scenarios.findIndex((each) => each.id === name);
-    if (at < 0) throw new NoSuch(`There is no scenario ${name ? `“${name}”` : "in this address"}.`);
-    return at;
-  }
+  const modelAt = (name) => placeOf("model", name, ["id", "label"]); // the label is what a reader would type
+  const scenarioAt = (name) => placeOf("scenario", name, ["id"]);
   const several = (model) => Boolean(site().variants || site().models[model].configuration);
   // System prompt and delivery, where one run asks a scenario more than once.
-  function condition(model, trial) {
-    return several(model) ? ` (${trial.v}, ${site().deliveries[trial.d].title})` : "";
-  }
+  const condition = (model, trial) => (several(model) ? ` (${trial.v}, ${site().deliveries[trial.d].title})` : "");
   function trialAddress(model, scenario, trial) {
-    const many = several(model);
-    return address("trajectory", {
-      model: site().models[model].id, scenario: site().scenarios[scenario].id, run: trial.run,
-      variant: many ? trial.v : null, delivery: many ? trial.d : null,
-    });
+    const asked = several(model) ? { variant: trial.v, delivery: trial.d } : {};
+    const [{ id }, scene] = [site().models[model], site().scenarios[scenario]];
+    return address("trajectory", { model: id, scenario: scene.id, run: trial.run, ...asked });
   }
-
   const modelAddress = (place, page = "model") => address(page, { m: site().models[place].id });
   const sceneAddress = (place) => address("scenario", { s: site().scenarios[place].id });
   const modelLink = (place, page) => el("a", { href: modelAddress(place, page) }, named(site().models[place]));
   const sceneLink = (place) => el("a", { href: sceneAddress(place) }, site().scenarios[place].title);
-
-  function panel(heading, ...children) {
-    return el("section.panel", {}, el("h1", {}, heading), ...children,
-      el("p", {}, el("a", { href: "index.html" }, "Back to the leaderboard")));
-  }
-
   // Where a page is: the board as the menu calls it, then what leads from there.
   function crumbs(...steps) {
     const board = document.querySelector('nav[aria-label="Pages"] a[href="index.html"]').textContent;
-    return el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, board), steps.map((step) => [" › ", step]));
+    return el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, board),
+      steps.map((step) => [" › ", step]));
   }
 
   // A page is a function of its address: drawn again whenever the part after # changes.
@@ -184,10 +155,12 @@ const bench = (() => {
         if (!site()) throw new Error("data/site.js cannot be loaded");
         drawn = await draw(parameters(), moved);
       } catch (error) {
-        if (!(error instanceof NoSuch)) console.warn(error);
-        drawn = error instanceof NoSuch
-          ? panel("There is no such page", el("p", {}, error.message, " The address may have been mistyped, or the page is no longer part of the site."))
-          : panel("This page cannot be shown", el("p", {}, String(error.message || error)));
+        const gone = error instanceof NoSuch;
+        if (!gone) console.warn(error);
+        drawn = el("section.panel", {}, el("h1", {}, gone ? "There is no such page" : "This page cannot be shown"),
+          el("p", {}, String(error.message || error),
+            gone && " The address may have been mistyped, or the page is no longer part of the site."),
+          el("p", {}, el("a", { href: "index.html" }, "Back to the leaderboard")));
       }
       if (mine !== turn || drawn === null) return; // the reader has gone on
       content.replaceChildren(...[drawn].flat());
@@ -208,9 +181,8 @@ const bench = (() => {
     return update;
   }
 
-  function section(id, title, ...children) {
-    return el("section", { "aria-labelledby": id }, el("h2", { id }, title), ...children);
-  }
+  const section = (id, title, ...children) =>
+    el("section", { "aria-labelledby": id }, el("h2", { id }, title), ...children);
   // Values in a row, each above what it is; what is missing is left out.
   function numbers(pairs, ...classes) {
     return el(["ul.numbers", ...classes].join("."), {},
@@ -232,27 +204,27 @@ const bench = (() => {
   const says = (words) => ({ title: visible(words), "aria-label": visible(words) });
   // Of what is known; null where nothing is.
   function mean(values) {
-    const known = values.filter((value) => value !== null && value !== undefined);
+    const known = values.filter((value) => !missing(value));
     return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
   }
-
-  function scrolling(label, child) {
-    return el("div.scroll", { tabindex: 0, role: "group", "aria-label": label }, child);
-  }
-
+  const scrolling = (label, child) => el("div.scroll", { tabindex: 0, role: "group", "aria-label": label }, child);
   // A table of rows; a cell is text, an element, or {value, show, cls} where it sorts by another value than is shown.
   function table(name, heads, rows) {
-    const head = el("tr", {}, heads.map(([text, type, down]) =>
-      el("th", { scope: "col", class: type === "text" ? "text" : null, "data-type": type === "text" ? null : "number", "data-down": down || null }, text)));
+    const head = el("tr", {}, heads.map(([text, type, down]) => el("th", {
+      scope: "col", class: type === "text" ? "text" : null,
+      "data-type": type === "text" ? null : "number", "data-down": down || null,
+    }, text)));
     const body = rows.map((cells) => el("tr", {}, cells.map((cell, place) => {
-      const plain = cell === null || cell === undefined || typeof cell !== "object" || cell instanceof Node || Array.isArray(cell);
-      const show = plain ? cell : cell.show;
-      const attributes = { class: [heads[place][1] === "text" ? "text" : place === 0 ? "number" : "", plain ? "" : cell.cls || ""].join(" ").trim() || null };
-      if (!plain && cell.value !== undefined) attributes["data-value"] = cell.value === null ? "" : cell.value;
-      if (place === 0) attributes.scope = "row";
-      return el(place === 0 ? "th" : "td", attributes, show === undefined || show === null ? "–" : show);
+      const plain = cell === null || typeof cell !== "object" || cell instanceof Node || Array.isArray(cell);
+      const { value, show, cls } = plain ? { show: cell } : cell;
+      const kind = heads[place][1] === "text" ? "text" : place === 0 ? "number" : "";
+      return el(place === 0 ? "th" : "td", {
+        class: `${kind} ${cls || ""}`.trim() || null, "data-value": value === null ? "" : value,
+        scope: place === 0 ? "row" : null,
+      }, show ?? "–");
     })));
-    return scrolling(name, el("table.sortable", { "data-download": name }, el("thead", {}, head), el("tbody", {}, body)));
+    const parts = [el("thead", {}, head), el("tbody", {}, body)];
+    return scrolling(name, el("table.sortable", { "data-download": name }, parts));
   }
 
   // Buttons that turn pages by one; `set` says which one is shown.
@@ -269,76 +241,102 @@ const bench = (() => {
   }
 
   function meter(share) {
-    const width = Math.max(0, Math.min(1, share)) * 50;
-    return el("svg.bar", { viewBox: "0 0 50 4", "aria-hidden": "true" },
-      el("rect", { width: width.toFixed(1), height: 4 }));
+    const kept = el("rect", { width: (Math.max(0, Math.min(1, share)) * 50).toFixed(1), height: 4 });
+    return el("svg.bar", { viewBox: "0 0 50 4", "aria-hidden": "true" }, kept);
   }
   // Eleven steps from worst to best, orange to blue for every eye; the number is always shown with the colour.
-  function shade(share) {
-    return share === null || share === undefined ? "none" : `heat-${Math.round(10 * Math.max(0, Math.min(1, share)))}`;
-  }
+  const shade = (share) => (missing(share) ? "none" : `heat-${Math.round(10 * Math.max(0, Math.min(1, share)))}`);
 
   // A time as the reader's own clock shows it, in UTC on hover.
   function when(at) {
     return el("time", { datetime: at, title: `${at.replace("T", " ").replace("Z", "")} UTC` },
-      new Date(at).toLocaleString("en", { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }));
+      new Date(at).toLocaleString("en", { year: "numeric", month: "short", day: "numeric", hour: "2-digit",
+        minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }));
   }
 
   // What the reader has chosen, for the next page.
-  const kept = { read: (name) => theme.read(`independence-bench-${name}`), write: (name, value) => theme.write(value, `independence-bench-${name}`) };
-
+  const kept = {
+    read: (name) => theme.read(`independence-bench-${name}`),
+    write: (name, value) => theme.write(value, `independence-bench-${name}`),
+  };
   // The label of a model with the signs of its marks.
   const called = (model) => (model.signs ? `${model.label} ${model.signs}` : model.label);
   const named = (model) => el("bdi", {}, called(model));
-
-  // What each scenario could have given to a model's Index and did not, the costliest first, with the run that lost the most.
+  // What each scenario could have given to a model's Index and did not, the costliest first, with its costliest run.
   function losses(model) {
     return model.cells.filter((cell) => cell.points).map((cell) => {
       const [gave, worth, runs] = cell.points;
       const least = Math.min(...runs.filter((points) => points !== null)); // a run may be missing
       const run = model.runs[runs.indexOf(least)];
-      return { cell, gave, worth, lost: Number((worth - gave).toFixed(4)), run: run ? run[0] : 1, least }; // 4 digits travel
+      const lost = Number((worth - gave).toFixed(4)); // 4 digits travel
+      return { cell, gave, worth, lost, run: run ? run[0] : 1, least };
     }).sort((a, b) => b.lost - a.lost);
   }
-
   // “claude-opus-4-6”, “Claude Opus 4.6” and “claude opus 4.6” are the same words.
-  function words(text) {
-    return text.toLowerCase().replace(/(\d)[-_](?=\d{1,2}(?!\d))/g, "$1.").split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
-  }
+  const words = (text) =>
+    text.toLowerCase().replace(/(\d)[-_](?=\d{1,2}(?!\d))/g, "$1.").split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
+  // Whether each asked word begins one of a model's own or, from three signs on, is in one.
+  const matches = (own, asked) =>
+    asked.every((word) => own.some((each) => each.startsWith(word) || (word.length > 2 && each.includes(word))));
+  // The values of a facet: each once, in the order of the alphabet, what is unknown last.
+  const UNKNOWN = "unknown";
+  const values = (facts) => [...new Set(facts)]
+    .sort((a, b) => (a === UNKNOWN) - (b === UNKNOWN) || a.localeCompare(b, "en", { sensitivity: "base" }));
   // A list of choices closes with Escape, and when the reader goes on elsewhere.
   function closing(form) {
     addEventListener("keydown", (event) => {
-      const open = event.key === "Escape" && form.querySelector("details[open]");
-      if (open) { open.open = false; open.querySelector("summary").focus(); }
+      const list = event.key === "Escape" && form.querySelector("details[open]");
+      if (!list) return;
+      list.open = false;
+      list.querySelector("summary").focus();
     });
-    addEventListener("click", (event) => { for (const open of form.querySelectorAll("details[open]")) if (!open.contains(event.target)) open.open = false; });
+    addEventListener("click", (event) => {
+      for (const list of form.querySelectorAll("details[open]")) if (!list.contains(event.target)) list.open = false;
+    });
   }
 
   // A model to be typed or chosen from a list of distinct names; `chosenModel` reads it back, null for none.
-  const distinct = (model) => [called(model), model.configuration, site().models.some((other) => other !== model && called(other) === called(model)) && model.label].filter(Boolean).join(" · ");
+  function distinct(model) {
+    const shared = site().models.some((other) => other !== model && called(other) === called(model));
+    return [called(model), model.configuration, shared && model.label].filter(Boolean).join(" · ");
+  }
   function chooser(id, chosen, placeholder = "choose a model") {
-    return [el("input", { id, name: id.replace("choose-", ""), list: `${id}-models`, autocomplete: "off", placeholder, value: chosen === null ? "" : visible(distinct(site().models[chosen])) }),
-      el("datalist", { id: `${id}-models` }, site().models.map((model) => el("option", { value: visible(distinct(model)) })))];
+    const names = site().models.map((model) => visible(distinct(model)));
+    const list = `${id}-models`;
+    const value = chosen === null ? "" : names[chosen];
+    return [el("input", { id, name: id.replace("choose-", ""), list, autocomplete: "off", placeholder, value }),
+      el("datalist", { id: list }, names.map((name) => el("option", { value: name })))];
   }
   function chosenModel(text) {
     if (!text.trim()) return null;
-    const at = site().models.findIndex((model) => visible(distinct(model)) === text);
+    const models = site().models;
+    const at = models.findIndex((model) => visible(distinct(model)) === text);
+    if (at >= 0) return at;
     const asked = words(text);
-    return at >= 0 ? at : site().models.findIndex((model) => model.id === text || model.label === text || asked.every((word) => words(`${distinct(model)} ${model.label}`).some((own) => own.startsWith(word))));
+    return models.findIndex((model) => {
+      const own = words(`${distinct(model)} ${model.label}`);
+      return model.id === text || model.label === text
+        || asked.every((word) => own.some((each) => each.startsWith(word)));
+    });
   }
-
   // Links to the other scenarios, by experiment.
   function scenarioList(at, to) {
-    const site = bench.site();
-    const groups = Map.groupBy ? Map.groupBy(site.scenarios.keys(), (place) => site.scenarios[place].experiment)
-      : site.scenarios.reduce((found, each, place) => found.set(each.experiment, [...(found.get(each.experiment) || []), place]), new Map());
-    return el("nav.scenario-list", { "aria-label": "Scenarios" }, [...groups].map(([experiment, places]) => [el("p", {}, experiment),
-      el("ul", {}, places.map((place) => el("li", {}, el("a", { href: to(place), "aria-current": place === at ? "page" : null }, site.scenarios[place].title))))]));
+    const { scenarios } = site();
+    const entry = ({ title }, place) =>
+      el("li", {}, el("a", { href: to(place), "aria-current": place === at ? "page" : null }, title));
+    const experiments = [...new Set(scenarios.map((each) => each.experiment))];
+    return el("nav.scenario-list", { "aria-label": "Scenarios" }, experiments.map((experiment) => [
+      el("p", {}, experiment),
+      el("ul", {}, scenarios.map((each, place) => each.experiment === experiment && entry(each, place))),
+    ]));
   }
 
   document.addEventListener("DOMContentLoaded", () => {
     const button = document.getElementById("theme");
-    const name = () => { button.textContent = theme.dark ? "Light" : "Dark"; button.setAttribute("aria-label", `Switch to ${theme.dark ? "light" : "dark"} colours`); };
+    const name = () => {
+      button.textContent = theme.dark ? "Light" : "Dark";
+      button.setAttribute("aria-label", `Switch to ${theme.dark ? "light" : "dark"} colours`);
+    };
     button.hidden = false;
     button.addEventListener("click", () => {
       const next = theme.dark ? "light" : "dark";
@@ -349,14 +347,20 @@ const bench = (() => {
     name();
     // What sticks below the header must know how high its lines are that stay: they wrap where there is little room.
     const top = document.querySelector(".top");
-    const measure = () => document.documentElement.style.setProperty("--bar", `${top.offsetHeight + (Number.parseFloat(getComputedStyle(top).top) || 0)}px`);
-    if (top) new ResizeObserver(measure).observe(top);
-    if (top) closing(top);
+    if (!top) return;
+    new ResizeObserver(() => {
+      const above = Number.parseFloat(getComputedStyle(top).top) || 0;
+      document.documentElement.style.setProperty("--bar", `${top.offsetHeight + above}px`);
+    }).observe(top);
+    closing(top);
   });
 
   return {
-    register, load, forget, visible, el, prose, number, percent, score, points, sign, signs, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, condition, modelAddress, sceneAddress, modelLink, sceneLink, section, numbers, select, fold, says, mean, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
-    svg, kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
+    register, load, forget, visible, el, svg, prose, number, percent, score, points, sign, signs, interval, signed,
+    dollars, address, parameters, go, NoSuch, site, modelAt, scenarioAt, trialAddress, condition, modelAddress,
+    sceneAddress, modelLink, sceneLink, section, numbers, select, fold, says, mean, crumbs, page, scrolling,
+    table, pager, meter, shade, when, kept, called, named, words, matches, values, UNKNOWN, closing, chooser,
+    chosenModel, losses, scenarioList,
+    kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

@@ -1,50 +1,51 @@
 // Which models a page shows: the leaderboard's words and facets, read from the same address and kept in it.
 "use strict";
 const facets = (() => {
-  const { el } = bench;
+  const { el, called: name, words, UNKNOWN } = bench;
   const FACETS = [["vendor", "Vendor"], ["provider", "Host"], ["effort", "Effort asked"], ["open", "Weights"]];
   const SHOWN = { yes: { open: "open" }, no: { open: "closed" }, any: { provider: "any host" } };
-  const UNKNOWN = "unknown";
-  const { called: name, words } = bench;
 
-  // Returns the form, and the places in site.js of the models, or of the ranking alone, that it leaves; calls `change` after every change.
+  // Returns the form; calls `change` after every change, with the places in site.js of the models, or of the ranking
+  // alone, that the form leaves.
   function form(plotted, change, ranked = false) {
-    const models = bench.site().models;
-    const ours = models.map((model, place) => place).filter((place) => !models[place].configuration && (!ranked || models[place].contends));
+    const { models } = bench.site();
+    const ours = [...models.keys()]
+      .filter((place) => !models[place].configuration && (!ranked || models[place].contends));
     const kind = `${ours.length === 1 ? "model" : "models"}${ranked ? " in the ranking" : ""}`;
     const fact = (place, key) => plotted[place][key] || UNKNOWN;
     const said = models.map((model) => words([name(model), model.label, model.model].join(" ")));
     const given = bench.parameters();
-    const text = el("input", { type: "search", name: "text", id: "filter-text", autocomplete: "off", placeholder: "Search models", "aria-label": "Search models", value: given.get("text") || "" });
+    const text = el("input", {
+      type: "search", name: "text", id: "filter-text", autocomplete: "off", placeholder: "Search models",
+      "aria-label": "Search models", value: given.get("text") || "",
+    });
     const count = el("output", { "aria-live": "polite" });
     const drawn = FACETS.map(([key, title]) => {
-      const values = [...new Set(ours.map((place) => fact(place, key)))]
-        .sort((a, b) => (a === UNKNOWN) - (b === UNKNOWN) || a.localeCompare(b, "en", { sensitivity: "base" }));
-      const chosen = given.getAll(key);
+      const facts = ours.map((place) => fact(place, key));
+      const values = bench.values(facts);
       if (values.length < 2) return null;
-      const number = (value) => ours.filter((place) => fact(place, key) === value).length;
-      return el("details.facet", { "data-facet": key }, el("summary", {}, title), el("fieldset", {}, el("legend.unseen", {}, title),
-        values.map((value) => el("label", {}, el("input", { type: "checkbox", name: key, value, checked: chosen.includes(value) }),
-          (SHOWN[value] || {})[key] || value, el("small", {}, ` ${number(value)}`)))));
+      const choices = values.map((value) => el("label", {},
+        el("input", { type: "checkbox", name: key, value, checked: given.getAll(key).includes(value) }),
+        (SHOWN[value] || {})[key] || value,
+        el("small", {}, ` ${facts.filter((each) => each === value).length}`)));
+      return el("details.facet", { "data-facet": key }, el("summary", {}, title),
+        el("fieldset", {}, el("legend.unseen", {}, title), choices));
     });
-    const made = el("form.filters", { role: "search", "aria-label": "Filter the models" }, text, el("div.facets", {}, drawn, el("button.quiet", { type: "reset" }, "Reset")), count);
-    function shown() {
+    const made = el("form.filters", { role: "search", "aria-label": "Filter the models", oninput: apply }, text,
+      el("div.facets", {}, drawn, el("button.quiet", { type: "reset" }, "Reset")), count);
+    function apply() {
       const asked = words(text.value);
       const data = new FormData(made);
-      const picked = FACETS.map(([key]) => [key, data.getAll(key)]);
-      return ours.filter((place) => asked.every((word) => said[place].some((own) => own.startsWith(word) || (word.length > 2 && own.includes(word))))
-        && picked.every(([key, values]) => !values.length || values.includes(fact(place, key))));
-    }
-    function apply() {
-      const found = shown();
-      count.textContent = found.length === ours.length ? `${ours.length} ${kind}` : `${found.length} of ${ours.length} ${kind}`;
+      const passes = (place, key) => !data.has(key) || data.getAll(key).includes(fact(place, key));
+      const found = ours.filter((place) =>
+        bench.matches(said[place], asked) && FACETS.every(([key]) => passes(place, key)));
+      count.textContent = `${found.length === ours.length ? "" : `${found.length} of `}${ours.length} ${kind}`;
       const kept = bench.parameters(); // what another page understands stays in the address
       for (const [key] of [...FACETS, ["text"]]) kept.delete(key);
-      for (const [key, value] of new FormData(made)) if (value) kept.append(key, value);
+      for (const [key, value] of data) if (value) kept.append(key, value);
       history.replaceState(null, "", String(kept) ? `#${kept}` : location.pathname + location.search);
       change(found);
     }
-    made.addEventListener("input", apply);
     made.addEventListener("submit", (event) => event.preventDefault());
     made.addEventListener("reset", (event) => {
       event.preventDefault();
@@ -53,7 +54,7 @@ const facets = (() => {
       apply();
     });
     bench.closing(made);
-    return { form: made, shown, apply };
+    return { form: made, apply };
   }
 
   return { form, name };

@@ -3,10 +3,9 @@
 const plots = (() => {
   const { el, svg, visible } = bench;
   const PAPER = 1030; // as wide as a page across
-
   const pen = document.createElement("canvas").getContext("2d");
-  function textWidth(text, size = 12, weight = 400) {
-    pen.font = `${weight} ${size}px ${getComputedStyle(document.documentElement).fontFamily}`;
+  function textWidth(text, size = 12) {
+    pen.font = `${size}px ${getComputedStyle(document.documentElement).fontFamily}`;
     return pen.measureText(text).width;
   }
   function cut(text, room, size = 12) {
@@ -23,11 +22,9 @@ const plots = (() => {
     const raw = (high - low || 1) / about;
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= raw * 0.999);
-    const found = [];
-    for (let at = Math.ceil(low / step - 1e-9) * step; at <= high + step * 1e-6; at += step) found.push(Number(at.toPrecision(12)));
-    return found;
+    const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-6)];
+    return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
   }
-
   const path = (d) => svg("path", { d });
   // Okabe and Ito's colours, which people with any colour vision can distinguish, each with another shape.
   const SHAPES = [
@@ -36,8 +33,13 @@ const plots = (() => {
     (x, y, r) => path(`M${x} ${y - r * 1.2}L${x + r * 1.15} ${y + r * 0.85}H${x - r * 1.15}Z`),
     (x, y, r) => path(`M${x} ${y - r * 1.25}L${x + r * 1.25} ${y}L${x} ${y + r * 1.25}L${x - r * 1.25} ${y}Z`),
     (x, y, r) => path(`M${x} ${y + r * 1.2}L${x + r * 1.15} ${y - r * 0.85}H${x - r * 1.15}Z`),
-    (x, y, r) => path(`M${x - r * 0.4} ${y - r * 1.2}h${r * 0.8}v${r * 0.8}h${r * 0.8}v${r * 0.8}h${-r * 0.8}v${r * 0.8}h${-r * 0.8}v${-r * 0.8}h${-r * 0.8}v${-r * 0.8}h${r * 0.8}z`),
-    (x, y, r) => path(`M${x} ${y - r * 1.25}L${x + r * 1.2} ${y - r * 0.3}L${x + r * 0.75} ${y + r}H${x - r * 0.75}L${x - r * 1.2} ${y - r * 0.3}Z`),
+    (x, y, r) => {
+      const [on, back] = [r * 0.8, -r * 0.8];
+      return path(`M${x - r * 0.4} ${y - r * 1.2}h${on}v${on}h${on}v${on}h${back}v${on}`
+        + `h${back}v${back}h${back}v${back}h${on}z`);
+    },
+    (x, y, r) => path(`M${x} ${y - r * 1.25}L${x + r * 1.2} ${y - r * 0.3}L${x + r * 0.75} ${y + r}H${x - r * 0.75}`
+      + `L${x - r * 1.2} ${y - r * 0.3}Z`),
     (x, y, r) => svg("circle.hollow", { cx: x, cy: y, r: r * 0.9 }),
   ];
   function mark(place, x, y, radius) {
@@ -50,9 +52,9 @@ const plots = (() => {
   const tip = el("div.tip", { role: "status", hidden: true });
   document.addEventListener("DOMContentLoaded", () => document.body.append(tip));
   function tell(target) {
-    if (!target) { tip.hidden = true; return; }
+    tip.hidden = !target;
+    if (!target) return;
     tip.textContent = target.getAttribute("aria-label");
-    tip.hidden = false;
     const box = (target.querySelector(".shape") || target).getBoundingClientRect();
     const own = tip.getBoundingClientRect();
     const left = Math.min(Math.max(8, box.left + box.width / 2 - own.width / 2), innerWidth - own.width - 8);
@@ -75,76 +77,76 @@ const plots = (() => {
       next.setAttribute("tabindex", "0");
       next.focus();
     });
-    const over = (event) => tell(event.target.closest("[data-tip]"));
-    chart.addEventListener("pointerover", over);
-    chart.addEventListener("focusin", over);
-    chart.addEventListener("pointerleave", () => tell(null));
-    chart.addEventListener("focusout", () => tell(null));
+    const over = ({ target }) => tell(target.closest("[data-tip]"));
+    for (const event of ["pointerover", "focusin"]) chart.addEventListener(event, over);
+    for (const event of ["pointerleave", "focusout"]) chart.addEventListener(event, () => tell(null));
   }
 
   // ---- Saving ----
-  const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "stroke-opacity", "opacity", "font-size", "font-weight", "text-anchor", "paint-order", "stroke-linejoin"];
+  const KEPT = [
+    "fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "stroke-opacity", "opacity",
+    "font-size", "font-weight", "text-anchor", "paint-order", "stroke-linejoin",
+  ];
   function source() {
-    const site = bench.site();
-    const judges = site.judges.map((judge) => judge.label).join(", ");
-    return `Independence Index, edition ${site.edition}; ${judges ? `judged by ${judges}` : "no judge"}; ${site.updated || new Date().toISOString().slice(0, 10)}${site.marks.map((mark) => `; ${mark}`).join("")}`;
+    const { edition, judges, updated, marks } = bench.site();
+    const readers = judges.length ? `judged by ${judges.map((judge) => judge.label).join(", ")}` : "no judge";
+    const day = updated || new Date().toISOString().slice(0, 10);
+    return [`Independence Index, edition ${edition}`, readers, day, ...marks].join("; ");
   }
+  function colour(name) {
+    const probe = el("i", {});
+    probe.style.color = `var(${name})`;
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  }
+  const size = (drawing) => ["width", "height"].map((name) => Number(drawing.getAttribute(name)));
   // A copy that looks the same anywhere: its styles as attributes, its ground, its title and where it comes from.
   function copy(chart, title) {
-    const [width, height] = ["width", "height"].map((name) => Number(chart.getAttribute(name)));
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => { const probe = el("i", {}); probe.style.color = `var(${name})`; document.body.append(probe); const found = getComputedStyle(probe).color; probe.remove(); return found; };
-    const [ink, quiet, ground] = ["--ink", "--quiet", "--ground"].map(colour);
-    const head = 52;
-    const whole = svg("svg", { width: width + 32, height: height + head + 20, viewBox: `0 0 ${width + 32} ${height + head + 20}`, "font-family": style.fontFamily, "font-size": "12px" },
-      svg("title", {}, `${title}. ${source()}`),
-      svg("rect", { width: "100%", height: "100%", fill: ground }),
-      svg("text", { x: 16, y: 25, fill: ink, "font-size": "16px", "font-weight": 600 }, cut(title, width, 16)),
-      svg("text", { x: 16, y: 43, fill: quiet, "font-size": "11px" }, cut(source(), width, 11)));
     const drawn = chart.cloneNode(true);
-    const [from, to] = [chart, drawn].map((each) => [...each.querySelectorAll("*")]);
-    from.forEach((each, place) => {
+    const copies = [...drawn.querySelectorAll("*")];
+    [...chart.querySelectorAll("*")].forEach((each, place) => {
+      const made = copies[place];
       const computed = getComputedStyle(each);
       for (const name of KEPT) {
         const value = computed.getPropertyValue(name);
-        if (value && value !== "normal" && !(name.endsWith("opacity") && value === "1")) to[place].setAttribute(name, value);
+        if (value && value !== "normal" && !(name.endsWith("opacity") && value === "1")) made.setAttribute(name, value);
       }
-      for (const name of ["class", "tabindex", "data-tip", "data-id", "role"]) to[place].removeAttribute(name);
-      if (to[place].tagName === "a") {
-        const plain = svg("g", {}, ...to[place].childNodes);
-        const label = each.getAttribute("aria-label");
-        if (label) plain.prepend(svg("title", {}, label));
-        to[place].replaceWith(plain);
-      }
+      for (const name of ["class", "tabindex", "data-tip", "data-id", "role"]) made.removeAttribute(name);
+      if (made.tagName !== "a") return;
+      const label = each.getAttribute("aria-label");
+      made.replaceWith(svg("g", {}, label && svg("title", {}, label), ...made.childNodes));
     });
-    whole.append(svg("g", { transform: `translate(16 ${head})` }, ...drawn.childNodes));
-    return whole;
+    const [width, height] = size(chart);
+    const [wide, tall, head] = [width + 32, height + 72, 52];
+    const [ink, quiet, ground] = ["--ink", "--quiet", "--ground"].map(colour);
+    const { fontFamily } = getComputedStyle(document.documentElement);
+    const view = { width: wide, height: tall, viewBox: `0 0 ${wide} ${tall}` };
+    return svg("svg", { ...view, "font-family": fontFamily, "font-size": "12px" },
+      svg("title", {}, `${title}. ${source()}`),
+      svg("rect", { width: "100%", height: "100%", fill: ground }),
+      svg("text", { x: 16, y: 25, fill: ink, "font-size": "16px", "font-weight": 600 }, cut(title, width, 16)),
+      svg("text", { x: 16, y: 43, fill: quiet, "font-size": "11px" }, cut(source(), width, 11)),
+      svg("g", { transform: `translate(16 ${head})` }, ...drawn.childNodes));
   }
-  function text(chart, title) {
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy(chart, title))}\n`;
-  }
+  const xml = (drawing) => new XMLSerializer().serializeToString(drawing);
   // Drawn by the browser from a data: address, twice as large; a canvas has room for 16,000 dots a side.
-  async function png(chart, title) {
-    const made = copy(chart, title);
-    const [width, height] = ["width", "height"].map((each) => Number(made.getAttribute(each)));
+  async function png(drawing) {
+    const [width, height] = size(drawing);
     const scale = Math.min(2, 16000 / Math.max(width, height));
     const image = new Image();
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(made))}`;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(xml(drawing))}`;
     await image.decode();
     const canvas = el("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
     const context = canvas.getContext("2d");
     context.scale(scale, scale);
     context.drawImage(image, 0, 0, width, height);
     return new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => { if (blob) resolve(blob); else reject(new Error("the picture is too large")); }, "image/png");
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png");
     });
   }
-
-  function downloads(name, title, chart) {
-    const button = (kind, content) => tables.button(kind.toUpperCase(), async () =>
-      tables.download(`independence-${bench.site().edition}-${name}`, kind, await content(chart(), title())), `Download ${name} as ${kind.toUpperCase()}`);
-    return el("p.downloads", {}, button("svg", text), button("png", png));
-  }
+  const FILES = { svg: (drawing) => `<?xml version="1.0" encoding="UTF-8"?>\n${xml(drawing)}\n`, png };
 
   // A chart in a frame. `draw(width)` returns an svg element, or null where there is nothing to draw; `title`, which
   // may be a function, states what is seen in it. On paper `sheets(width)` are several, of which each fits a page.
@@ -152,7 +154,8 @@ const plots = (() => {
   function figure({ name, title, caption, draw, sheets, none = "There is nothing to draw here.", beside = null }) {
     const frame = el("div.frame", {});
     const heading = el("h2", {});
-    const box = el("figure.plot", {}, heading, el("figcaption", {}, caption), beside, frame, el("p.source", {}, source()));
+    const box = el("figure.plot", {}, heading, el("figcaption", {}, caption), beside, frame,
+      el("p.source", {}, source()));
     const titled = () => (typeof title === "function" ? title() : title);
     box.update = () => update(true);
     let chart = null;
@@ -167,31 +170,29 @@ const plots = (() => {
       if (chart) reachable(chart);
       bar.hidden = !chart;
     }
-    const bar = downloads(name, titled, () => chart);
+    const save = async (kind) => tables.download(`independence-${bench.site().edition}-${name}`, kind,
+      await FILES[kind](copy(chart, titled())));
+    const bar = el("p.downloads", {}, Object.keys(FILES).map((kind) =>
+      tables.button(kind.toUpperCase(), () => save(kind), `Download ${name} as ${kind.toUpperCase()}`)));
     box.append(bar);
-    const watching = new ResizeObserver(() => update(false));
-    watching.observe(frame);
+    new ResizeObserver(() => update(false)).observe(frame);
     return box;
   }
-  function redraw() {
-    for (const box of document.querySelectorAll("figure.plot")) box.update();
+  const redraw = () => document.querySelectorAll("figure.plot").forEach((box) => box.update());
+  for (const event of ["beforeprint", "afterprint"]) {
+    addEventListener(event, () => { printing = event === "beforeprint"; redraw(); });
   }
-
-  for (const event of ["beforeprint", "afterprint"]) addEventListener(event, () => { printing = event === "beforeprint"; redraw(); });
-
   // A drawing with its name, as wide as it is drawn.
-  function chart(kind, width, height, label, ...children) {
-    const named = { role: "group", "aria-label": label };
-    return svg(`svg.chart.${kind}`, { width, height, viewBox: `0 0 ${width} ${height}`, ...named }, ...children);
-  }
+  const chart = (kind, width, height, label, ...children) => svg(`svg.chart.${kind}`,
+    { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label }, ...children);
   // A mark that leads somewhere and says what it is.
-  function link(address, label, ...children) {
-    return svg("a.mark", { href: address, "data-tip": "", "aria-label": visible(label) }, ...children);
-  }
-  function axis(ticks, at, from, to, shown = String) {
-    return ticks.map((each) => [svg("line.grid", { x1: at(each), x2: at(each), y1: from, y2: to }),
-      svg("text.tick", { x: at(each), y: to + 15, "text-anchor": "middle" }, shown(each))]);
-  }
+  const link = (href, label, ...children) =>
+    svg("a.mark", { href, "data-tip": "", "aria-label": visible(label) }, ...children);
+  const axis = (ticks, at, from, to, shown) => ticks.map((each) => [
+    svg("line.grid", { x1: at(each), x2: at(each), y1: from, y2: to }),
+    svg("text.tick", { x: at(each), y: to + 15, "text-anchor": "middle" }, shown(each))]);
+  // What an axis shows and in which unit.
+  const unit = (x, y, words, turned) => svg("text.axis-title", { x, y, ...turned, "text-anchor": "middle" }, words);
 
-  return { svg, figure, redraw, chart, link, mark, axis, ticks, textWidth, cut, copy, png, text, source, downloads, SHAPES: SHAPES.length };
+  return { svg, figure, redraw, chart, link, mark, axis, unit, ticks, textWidth, cut, source, SHAPES: SHAPES.length };
 })();
