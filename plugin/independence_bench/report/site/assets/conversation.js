@@ -2,36 +2,30 @@
 "use strict";
 const conversation = (() => {
   const { el, prose } = bench;
-
   const site = bench.site();
   const scripted = ["scripted", "scripted"];
   const folded = (summary, text, kind) => bench.fold(summary, () => prose(text), { "data-kind": kind });
   const dotted = (facts) => facts.filter(Boolean).join(" · ");
-
   const SPEAKERS = { human: "Human", model: "Model", system: "System" };
   function turn(speaker, marks, ...body) {
     const put = marks[0] === scripted && speaker === "model" ? ".put" : "";
     return el(`article.turn.${speaker}${put}`, {}, el("header", {}, el("strong", {}, SPEAKERS[speaker]),
       marks.filter(Boolean).map(([text, kind]) => el(`span.mark.${kind || "plain"}`, {}, text))), ...body);
   }
-
   function factsOfReply(reply) {
     const [asked, answered, thinking] = reply.tokens;
     return dotted([
       reply.finish ? `finish reason ${reply.finish}` : "no finish reason",
       `${asked} + ${answered} tokens${thinking ? ` (${thinking} of them reasoning)` : ""}`,
-      `${bench.dollars(reply.cost)} USD`,
-      reply.seconds && `${reply.seconds} s`,
+      `${bench.dollars(reply.cost)} USD`, reply.seconds && `${reply.seconds} s`,
       reply.attempts && `${reply.attempts} requests${reply.empty ? `, ${reply.empty} came back empty` : ""}`,
       reply.served && `served by ${reply.served}`,
       reply.relevance !== undefined && `relevance ${reply.relevance.toFixed(2)}`,
     ]);
   }
-
   // An import has recorded the role. Elsewhere, whether a call of the model is open decides how the human's text comes.
   const delivered = (tool, open, recorded) =>
     [(recorded ? recorded === "tool" : tool && open) ? "tool result" : "user message"];
-
   function answered(each, tool) {
     const unjudged = (what, text, kind) =>
       text && folded(`${what}, ${text.length.toLocaleString("en")} characters (never judged)`, text, kind);
@@ -39,23 +33,17 @@ const conversation = (() => {
       each.withheld ? ["not published"] : !tool ? ["assistant message"] : [each.called ? "tool call" : "plain content"],
       tool && !each.withheld && (each.written_call ? ["delivery not kept: call written as text", "bad"]
         : each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
-      each.other && ["speaks for the interlocutor"],
-      each.several_calls && ["several calls joined"],
+      each.other && ["speaks for the interlocutor"], each.several_calls && ["several calls joined"],
       each.others_turn && ["went on in another's turn, left out", "bad"],
-      each.salvaged && ["salvaged from a broken call", "bad"],
-      each.cut && ["cut off", "bad"],
-      each.refusal && ["marked as a refusal", "bad"],
-      each.key_cut && ["your key cut out of it", "bad"],
+      each.salvaged && ["salvaged from a broken call", "bad"], each.cut && ["cut off", "bad"],
+      each.refusal && ["marked as a refusal", "bad"], each.key_cut && ["your key cut out of it", "bad"],
       ...(each.changes || []).map((change) => [`asked with ${change}`]),
-    ],
-    unjudged("Reasoning", each.reasoning, "reasoning"),
-    unjudged("Private thought next to the call", each.thought, "thought"),
-    markdown.answer(each.answer),
+    ], unjudged("Reasoning", each.reasoning, "reasoning"),
+    unjudged("Private thought next to the call", each.thought, "thought"), markdown.answer(each.answer),
     each.arguments && folded("The tool call as it came", each.arguments),
     each.others_turn && folded("What it went on with in another's turn (no part of the answer)", each.others_turn),
     el("p.facts", {}, factsOfReply(each)));
   }
-
   function turns({ said: { system, start, greeting, opening = [], exchanges = [] }, d }, texts) {
     const tool = site.deliveries[d].by_tool;
     const call = [tool ? "tool call" : "assistant message"];
@@ -73,10 +61,8 @@ const conversation = (() => {
       const before = each.after < 0 ? open : exchanges[each.after]?.called;
       const branch = each.after < 0 ? "restarted after the opening" : `continues answer ${each.after + 1}`;
       drawn.push(turn("human", [
-        each.other ? ["the persona, to its interlocutor"] : scripted,
-        delivered(tool, before, each.sent_as),
-        each.question && each.item !== undefined && [`item ${each.item}`],
-        each.after !== place - 1 && [branch],
+        each.other ? ["the persona, to its interlocutor"] : scripted, delivered(tool, before, each.sent_as),
+        each.question && each.item !== undefined && [`item ${each.item}`], each.after !== place - 1 && [branch],
       ], prose(texts[each.asked])));
       const own = answered(each, tool);
       own.dataset.exchange = place;
@@ -101,26 +87,19 @@ const conversation = (() => {
     for (const { asked, answer } of exchanges) {
       material.push({ speaker: "human", text: texts[asked] }, { speaker: "model", text: answer });
     }
-    const ascii = JSON.stringify(material).replace(/[\u007f-\uffff]/g, escaped);
-    return before.join(hash) + ascii + after.join(hash);
-  }
-  async function sent(trial, texts) {
-    const pieces = (await bench.load("prompts"))[trial.s];
-    if (!pieces) {
-      return [el("p", {}, "This site holds no prompt for it: the verdicts were imported, or the site was written without.")];
-    }
-    return [el("h4", {}, "System"), prose(pieces.system, "pre"),
-      el("h4", {}, "User"), prose(question(pieces, trial, texts), "pre")];
+    return before.join(hash) + JSON.stringify(material).replace(/[\u007f-\uffff]/g, escaped) + after.join(hash);
   }
   function prompt(trial, texts) {
+    const none = "This site holds no prompt for it: the verdicts were imported, or the site was written without.";
+    const drawn = (pieces) => (!pieces ? [el("p", {}, none)] : [el("h4", {}, "System"), prose(pieces.system, "pre"),
+      el("h4", {}, "User"), prose(question(pieces, trial, texts), "pre")]);
     return bench.fold("The fenced prompt that every judge is given", () => {
       const waiting = el("p.waiting", {}, "Loading…");
-      sent(trial, texts).catch((error) => [el("p", {}, String(error.message))])
-        .then((drawn) => waiting.replaceWith(...drawn));
+      bench.load("prompts").then((prompts) => drawn(prompts[trial.s]))
+        .catch((error) => [el("p", {}, String(error.message))]).then((shown) => waiting.replaceWith(...shown));
       return waiting;
     }, { class: "prompt" });
   }
-
   function scores(trial, verdict) {
     const scenario = site.scenarios[trial.s];
     return el("dl.scores", {}, scenario.scores.map(({ name, minimum, maximum, boolean, good }, place) => {
@@ -132,10 +111,9 @@ const conversation = (() => {
         el("dd", {}, shown, bench.meter(good === "low" ? 1 - share : share))];
     }));
   }
-
   function verdict(trial, found, judge) {
-    const heading = el("h3", {}, el("bdi", {}, judge.label),
-      judge.heuristic && el("small", {}, " a heuristic, no language model"));
+    const kind = judge.heuristic && el("small", {}, " a heuristic, no language model");
+    const heading = el("h3", {}, el("bdi", {}, judge.label), kind);
     if (!found) return el("section.verdict", {}, heading, el("p", {}, "No verdict of this judge."));
     const none = trial.said?.exchanges?.some((each) => each.withheld) ? "Not published." : "It gave none.";
     const reports = (found.reports || []).map(([name, value]) =>
@@ -143,16 +121,12 @@ const conversation = (() => {
     return el("section.verdict", { "data-judge": judge.label }, heading, scores(trial, found),
       el("h4", {}, "Its reasoning"), found.reasoning ? prose(found.reasoning, "div.reasons") : el("p", {}, none),
       reports.length > 0 && el("dl.scores", {}, reports),
-      el("p.facts", {}, dotted([
-        `${bench.dollars(found.cost)} USD`, found.seconds && `${found.seconds} s`,
+      el("p.facts", {}, dotted([`${bench.dollars(found.cost)} USD`, found.seconds && `${found.seconds} s`,
         found.repaired && "asked twice: the first reply did not validate",
-        found.attempts && `${found.attempts} requests`,
-      ]), found.at && [" · ", bench.when(found.at)]));
+        found.attempts && `${found.attempts} requests`]), found.at && [" · ", bench.when(found.at)]));
   }
-
   // The judges of the view, unless others judged in their place.
   const judgesOf = (trial) => (trial.judges ? trial.judges.map((label) => ({ label })) : site.judges);
-
   // `titled`: with a heading, where there is none above.
   function verdicts(trial, texts, only = null, titled = false) {
     const scenario = site.scenarios[trial.s];
@@ -170,28 +144,24 @@ const conversation = (() => {
       failures.length > 0 && el("section", {}, el("h3", {}, "Failed attempts"), el("ul", {}, failures)),
       trial.said && judged && scenario.scores.length > 0 && prompt(trial, texts));
   }
-
   function facts(trial) {
+    const judges = judgesOf(trial).filter((judge) => judge.temperature !== undefined && trial.verdicts);
     return dotted([
       trial.kept === 0 && "delivery not kept everywhere",
       trial.cost !== undefined && `${bench.dollars(trial.cost)} USD`,
-      ...judgesOf(trial).map((judge) => judge.temperature !== undefined && trial.verdicts
-        && `judged by ${judge.label} at temperature ${judge.temperature}`),
+      ...judges.map((judge) => `judged by ${judge.label} at temperature ${judge.temperature}`),
       trial.origin && `imported: ${trial.origin}`, `${trial.v}, ${site.deliveries[trial.d].title}`,
     ]);
   }
 
   // A model's trials are in one chunk unless the kind of edition splits them.
-  function chunk(model, scenario) {
-    return `answers-${model + 1}${bench.kind.chunk ? bench.kind.chunk(site.scenarios[scenario]) : ""}`;
-  }
+  const chunk = (model, scenario) =>
+    `answers-${model + 1}${bench.kind.chunk ? bench.kind.chunk(site.scenarios[scenario]) : ""}`;
   const trialsOf = (model, scenario) => bench.load(chunk(model, scenario));
-
   function find(trials, scenario, run, variant, delivery) {
     return trials.find((each) => each.s === scenario && (run === null || each.run === run)
       && (!variant || each.v === variant) && (!delivery || each.d === delivery));
   }
-
   // One line per item of an interview; the earlier conversation above, the full questions below.
   function items(trial, texts) {
     return bench.table("items",
@@ -211,7 +181,6 @@ const conversation = (() => {
     return [...turns({ ...trial, said: { ...trial.said, exchanges: earlier } }, texts),
       el("h2", {}, "Questionnaire"), items(trial, texts), bench.fold(put, questions)];
   }
-
   // Dividers separate several questions; one alone needs none.
   function divided(trial, drawn) {
     const { length } = trial.said.exchanges || [];
@@ -220,7 +189,6 @@ const conversation = (() => {
     return drawn.flatMap((each, place) => (place < own || (place - own) % 2 ? [each]
       : [el("h3.divider", {}, `Question ${(place - own) / 2 + 1} of ${length}`), each]));
   }
-
   function body(trial, texts) {
     if (!trial.said) return [el("p.note", {}, "Nothing was said here: this trial is not measured.")];
     if (trial.items && !bench.kind.conversation) return interview(trial, texts);
@@ -253,10 +221,9 @@ const conversation = (() => {
           "and the model's answers are assistant messages."];
     return el("details.protocol", {}, el("summary", {}, "How this conversation was held"), el("ul", {}, [
       human,
-      put > 0 && [put === 1 ? "One turn of the model was" : `${put} turns of the model were`, " put into its mouth, too: ",
-        "marked as scripted, with a dashed edge. The model's own turns have a full edge."],
-      system !== undefined && "The system prompt is at the top, folded.",
-      delivery,
+      put > 0 && [put === 1 ? "One turn of the model was" : `${put} turns of the model were`, " put into its mouth, ",
+        "too: marked as scripted, with a dashed edge. The model's own turns have a full edge."],
+      system !== undefined && "The system prompt is at the top, folded.", delivery,
       sent.length > 0 && [`By the record, ${results} of ${sent.length} of the human's texts were sent as tool results `,
         `and ${sent.length - results} as user messages.`],
       site.judges.length > 0 && ["Each judge reads the conversation alone: ",
@@ -271,21 +238,25 @@ const conversation = (() => {
     const pieces = (by === "words" ? wanted.split(/\s+/) : [wanted]).filter(Boolean);
     return pieces.map((piece) => new RegExp(piece.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&"), "giu"));
   }
-  // Mark what matches within the text nodes of an element, and return the marks.
-  function highlight(root, wanted) {
+  function textNodes(root) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const nodes = [];
     while (walker.nextNode()) nodes.push(walker.currentNode);
+    return nodes;
+  }
+  // Mark what matches within the text nodes of an element, and return the marks.
+  function highlight(root, wanted) {
     const any = new RegExp(`(${wanted.map((each) => each.source).join("|")})`, "giu");
-    return nodes.flatMap((node) => {
+    return textNodes(root).flatMap((node) => {
       // What matches is at every second place.
       const pieces = node.data.split(any).map((piece, place) => (place % 2 ? el("mark", {}, piece) : piece));
       if (pieces.length > 1) node.replaceWith(...pieces);
-      return pieces.filter((piece) => typeof piece !== "string");
+      return pieces.filter((_, place) => place % 2);
     });
   }
 
   return {
-    body, judgesOf, verdicts, outcome, protocol, patterns, highlight, facts, chunk, trialsOf, find, question, folded,
+    body, judgesOf, verdicts, outcome, protocol, patterns, textNodes, highlight, facts, chunk, trialsOf, find, question,
+    folded, turn, scripted,
   };
 })();

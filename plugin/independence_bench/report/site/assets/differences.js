@@ -3,14 +3,12 @@
 const differences = (() => {
   const CELLS = 4000000; // of the table: two texts of a thousand words, with the spaces between them
   const MOST = 1200; // words that only one text has; beyond that nearly everything is marked
-
   // Returns [[words, shared], …] for each of the two texts; null where they differ too much to say.
   function words(one, other) {
     const [a, b] = [one, other].map((text) => text.match(/[\p{L}\p{N}_'’]+|\s+|[^\p{L}\p{N}_'’\s]/gu) || []);
     const shorter = Math.min(a.length, b.length);
-    let start = 0;
+    let [start, end] = [0, 0]; // how many they begin and end with alike
     while (start < shorter && a[start] === b[start]) start += 1;
-    let end = 0;
     while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
     const [rows, columns] = [a, b].map((tokens) => tokens.slice(start, tokens.length - end));
     if (rows.length * columns.length > CELLS) return null;
@@ -37,7 +35,6 @@ const differences = (() => {
     return [a, b].map((tokens, side) => joined(tokens, (place) =>
       place < start || place >= tokens.length - end || shared[side].has(place)));
   }
-
   function joined(tokens, shared) {
     const found = [];
     tokens.forEach((token, place) => {

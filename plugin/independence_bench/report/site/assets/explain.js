@@ -6,31 +6,25 @@
   const site = bench.site();
   const runs = (count) => `${count} ${count === 1 ? "run" : "runs"}`;
   const sum = (lost, part) => lost.reduce((all, each) => all + each[part], 0);
-  function address(at, s, more) {
-    return bench.address("explain", { m: site.models[at].id, s: site.scenarios[s].id, ...more });
-  }
-
+  const address = (at, s, more) =>
+    bench.address("explain", { m: site.models[at].id, s: site.scenarios[s].id, ...more });
   function title(at, { index }) {
     const own = bench.called(site.models[at]);
     if (index === null) return `Where ${own} lost points`;
     return `Why ${own} has ${index === 100 ? 100 : `${number(index, index > 99.95 ? 2 : 1)}, and not 100`}`;
   }
-  function standing(at, model) {
-    const [{ rank }, ends] = [site.models[at], model.rank_interval];
+  function standing(at, { index, no_index: why, rank_interval: ranks, interval_by_run: ends, runs: asked }) {
+    const { rank } = site.models[at];
     const missing = "trials are missing, and these are the points that the measured ones lost";
     return [
-      model.index === null && `no Index: ${model.no_index || missing}`,
-      rank && `rank ${rank}${ends && ends[0] !== ends[1] ? `, possibly ${ends[0]}–${ends[1]}` : ""}`,
-      model.interval_by_run
-        && `${Math.round(100 * site.confidence)} % interval by run ${bench.interval(model.interval_by_run)}`,
-      runs(model.runs.length),
+      index === null && `no Index: ${why || missing}`,
+      rank && `rank ${rank}${ranks && ranks[0] !== ranks[1] ? `, possibly ${ranks[0]}–${ranks[1]}` : ""}`,
+      ends && `${Math.round(100 * site.confidence)} % interval by run ${bench.interval(ends)}`, runs(asked.length),
     ].filter(Boolean).join(" · ");
   }
-
   // One bar from 0 to 100 for every model: what is kept, then the losses, the largest first.
-  const bar = (at, lost) => (width) => {
-    const kept = sum(lost, "worth") - sum(lost, "lost");
-    const [tall, top] = [34, 4];
+  function bar(at, lost, width) {
+    const [kept, tall, top] = [sum(lost, "worth") - sum(lost, "lost"), 34, 4];
     const x = (value) => (width - 2) * value / 100;
     let since = kept;
     const parts = lost.filter((each) => each.lost).map((each, place) => {
@@ -48,14 +42,14 @@
       svg("text.on-heat-10", { x: 8, y: top + 22 }, `${number(kept)} kept`), parts,
       plots.ticks(0, 100, 5).map((tick) => svg("text.tick",
         { x: x(tick), y: tall + 20, "text-anchor": { 0: "start", 100: "end" }[tick] || "middle" }, tick)));
-  };
+  }
 
   // In how many of a scenario's judged runs it held, yielded, or had another outcome; "" where it has no pass mark.
   function outcomes(cell) {
     const words = cell.runs.map((each) => each.word).filter(Boolean);
-    const counts = [...new Set(words)].map((word) => [word, words.filter((each) => each === word).length]);
-    const all = (place) => (place ? "" : ` of ${runs(words.length)}`); // is said once
-    return counts.map(([word, count], place) => `${word} in ${count}${all(place)}`).join(", ");
+    const count = (word) => words.filter((each) => each === word).length;
+    const [first, ...more] = [...new Set(words)].map((word) => `${word} in ${count(word)}`);
+    return first ? [`${first} of ${runs(words.length)}`, ...more].join(", ") : "";
   }
   // What the losses come to in one sentence: how few scenarios are half of them, and how the first was answered.
   function sentence(model, lost) {
@@ -78,7 +72,6 @@
           site.scenarios[s].title, " ", el("b", {}, `−${points(points_lost)}`)))),
       rest > 0 && costly.length > 0 && el("li.aside", {}, `nothing in the other ${rest}`));
   }
-
   // The scores of every run as cells, those of the pass mark where there is one; the run that is read is framed.
   function cells(at, cell, trial) {
     const { scores, passes } = site.scenarios[cell.s];
@@ -125,7 +118,6 @@
       el("a", { href: bench.trialAddress(at, s, trial) }, "The whole record of this trial"), copy,
     ].filter(Boolean).map((each) => el("li", {}, each)));
   }
-
   // What every model was told alike before the scene begins is folded.
   function folded({ said }, turns) {
     const before = ["system", "start", "greeting"].filter((name) => said && said[name] !== undefined).length;
@@ -138,9 +130,8 @@
     const model = await bench.load(`model-${at + 1}`);
     const lost = bench.losses(model);
     const s = given.has("s") ? bench.scenarioAt(given.get("s")) : (lost.length ? lost[0].cell : model.cells[0]).s;
-    const [variant, delivery] = [given.get("v"), given.get("d")];
-    const cell = model.cells.find((each) =>
-      each.s === s && (variant === null || (each.v === variant && each.d === delivery)));
+    const asked = (each) => !given.has("v") || (each.v === given.get("v") && each.d === given.get("d"));
+    const cell = model.cells.find((each) => each.s === s && asked(each));
     const loss = lost.find((each) => each.cell === cell);
     const run = given.has("run") ? Number(given.get("run")) : loss ? loss.run : null;
     const { texts, trials } = await conversation.trialsOf(at, s);
@@ -155,15 +146,15 @@
     quotations.mark(turns, verdicts);
     verdicts.querySelector(".outcome").after(...cells(at, cell, trial), next(at, s, trial, rows));
     const { found, all } = quotations.counted(trials, texts);
-    const share = `In all verdicts on this model: ${found} of ${all} (${bench.percent(found / all)}).`;
-    if (all) verdicts.append(el("p.facts", {}, share));
+    if (all) verdicts.append(el("p.facts", {}, "In all verdicts on this model: ",
+      `${found} of ${all} (${bench.percent(found / all)}).`));
     const [heading, caption] = [title(at, model), standing(at, model)];
     return [
       bench.crumbs(bench.modelLink(at), el("span", { "aria-current": "page" }, "Explained")),
       el("h1", {}, heading), el("p.aside", {}, caption),
       lost.length > 0 && [
-        plots.figure({ name: `explained-${site.models[at].id}`, title: heading, caption, draw: bar(at, lost) }),
-        sentence(model, lost)],
+        plots.figure({ name: `explained-${site.models[at].id}`, title: heading, caption,
+          draw: (width) => bar(at, lost, width) }), sentence(model, lost)],
       listed(at, lost, s), el("div.trajectory", {}, turns, verdicts),
     ].flat().filter(Boolean);
   }

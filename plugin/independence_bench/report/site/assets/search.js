@@ -5,11 +5,8 @@
 {
   const { el } = bench;
   const site = bench.site();
-  const AT_ONCE = 50;
-  const AROUND = 90;
-  const AHEAD = 6;
+  const [AT_ONCE, AROUND, AHEAD] = [50, 90, 6]; // hits on a page, signs beside a match, chunks on their way
   let turn = 0;
-
   // The text around the first match; null unless every pattern matches.
   function hit(text, wanted) {
     const at = wanted.map((each) => text.search(each));
@@ -83,20 +80,14 @@
       tables.button(kind.toUpperCase(), () => download(kind), `Download all hits as ${kind.toUpperCase()}`)));
     return { list, pager: pager.bar, downloads, add, finish, wanted, hits };
   }
-
   async function search(given, models, scenarios, shown, told) {
     const mine = ++turn;
     // What to read, model by model, and the next few chunks on their way while one is read: a host is often far away.
     const parts = models.flatMap((model) =>
       [...new Map(scenarios.map((at) => [conversation.chunk(model, at), model]))]);
-    const coming = parts.map(() => null);
     for (const [place, [name, model]] of parts.entries()) {
-      for (let next = place; next < Math.min(place + AHEAD, parts.length); next++) {
-        coming[next] ??= bench.load(parts[next][0]);
-        coming[next].catch(() => null); // reported where it is awaited
-      }
-      const { trials } = await coming[place];
-      coming[place] = null;
+      for (const [next] of parts.slice(place, place + AHEAD)) bench.load(next).catch(() => null); // reported below
+      const { trials } = await bench.load(name);
       if (mine !== turn || !shown.list.isConnected && place > 0) return;
       for (const trial of trials.filter((each) => scenarios.includes(each.s))) {
         for (const [kind, text, number] of texts(trial, given.get("in") || "answers")) {
@@ -113,7 +104,6 @@
     }
     shown.finish();
   }
-
   function examples() {
     const asked = ["as an AI", "happy to", "I understand", "my own"].map((q) => [`“${q}”`, { q, order: "worst" }]);
     if (site.judges.length) asked.push(["“caved” in what judges say", { q: "caved", in: "reasons", order: "worst" }]);

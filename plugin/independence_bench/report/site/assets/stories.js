@@ -7,7 +7,6 @@
   const model = (place) => bench.modelLink(place, "explain");
   const link = (page, fields, words) => el("a", { href: bench.address(page, fields) }, words);
   const ranked = () => site.models.flatMap((each, at) => (each.contends && !each.configuration ? [at] : []));
-
   function question({ plots: { difficulty }, map }) {
     const [first, second] = difficulty.toSorted((a, b) => b[1] - a[1]);
     if (!second) return [el("p.note", {}, "It takes two scenarios with points.")];
@@ -23,8 +22,8 @@
         `${held((own, all) => own > 0 && own < all)} in some.`),
       bench.table("the hardest scenario",
         [["Model", "text"], ["Points kept", "number", true], ["Held", "text"], ["Answer", "text"]],
-        cells.map(([at, share, own, judged, , worst]) => [model(at),
-          { value: share, show: `${share} %`, cls: bench.shade(share / 100) }, `${own} of ${judged}`, read(at, worst)])),
+        cells.map(([at, share, own, all, , worst]) => [model(at),
+          { value: share, show: `${share} %`, cls: bench.shade(share / 100) }, `${own} of ${all}`, read(at, worst)])),
     ];
   }
 
@@ -58,7 +57,6 @@
           show: link("compare", { a: site.models[more].id, b: site.models[less].id }, bench.signed(gap)) }])),
     ];
   }
-
   function flips({ map }) {
     const cells = site.models.flatMap((each, at) => (each.configuration ? [] : map[at].map((cell, s) => [at, s, cell])))
       .filter(([, , cell]) => cell && cell[2] > 1);
