@@ -63,10 +63,8 @@
     const [one, other] = models.map((model) => [named(model), ` (${number(model.index)})`]);
     const gap = models[0].index - models[1].index;
     const level = Math.abs(gap) < 0.05 ? "level with" : gap > 0 ? "above" : "below";
-    const estimate = ([value, run, scenario]) => {
-      const ends = run || scenario;
-      return ` ${number(value)}${ends ? ` (${bench.interval(ends)} by ${run ? "run" : "scenario"})` : ""}`;
-    };
+    const by = (ends, what) => ends && ` (${bench.interval(ends)} by ${what})`;
+    const estimate = ([value, run, scenario]) => [` ${number(value)}`, by(run, "run") || by(scenario, "scenario")];
     return bench.section("sure", "Who is above, and how sure",
       ranked.length === 2 && el("p", {}, one, ` is ${level} `, other, " by ",
         el("b", {}, `${number(Math.abs(gap))} points`), ". ", pairs.told(found, site, ...ranked)),
@@ -77,7 +75,6 @@
       found.left_out > 0 && el("p.aside", {}, "Pairs are compared beforehand for the first ",
         `${found.models.length} ranked models; ${found.left_out} more are left out.`));
   }
-
   // Points of the Index in every scenario that all have: what puts one above the other, the largest differences first.
   function differing(models) {
     const points = models.map(({ cells }) =>
@@ -108,14 +105,12 @@
           el("a", { href: address(sides.map((each) => ({ ...each, run: null })), row.s) }, "read")])));
   }
   function heading(scenario, { model, trial }) {
-    const title = bench.visible(site.models[model].label);
-    return el("header", {},
-      el("h3", {}, el("a", { href: bench.modelAddress(model), title }, named(site.models[model]))),
+    const to = { href: bench.modelAddress(model), title: bench.visible(site.models[model].label) };
+    return el("header", {}, el("h3", {}, el("a", to, named(site.models[model]))),
       trial ? el("p.aside", {}, el("a", { href: bench.trialAddress(model, scenario, trial) },
         `run ${trial.run}${bench.condition(model, trial)}`), " ", conversation.outcome(trial))
         : el("p.note", {}, "It has no such trial."));
   }
-
   // The same question in one row, the answers next to each other.
   function aligned(columns, marked) {
     const turn = (kind, who, beside, text) => el(`article.turn.${kind}`, {},

@@ -70,23 +70,19 @@ const conversation = (() => {
     });
     return drawn;
   }
-
   function outcome(trial) {
     if (trial.word) return el(`span.mark.${trial.held ? "good" : "bad"}`, {}, trial.word);
-    const unread = trial.said && !site.scenarios[trial.s].scores.length;
-    const judged = trial.said && trial.verdicts && trial.verdicts.every(Boolean);
-    return el("span.mark.plain", {},
-      unread ? "answered; no judge reads it" : judged ? "judged, no pass mark" : "not measured");
+    const words = !trial.said ? "not measured" : !site.scenarios[trial.s].scores.length ? "answered; no judge reads it"
+      : trial.verdicts?.every(Boolean) ? "judged, no pass mark" : "not measured";
+    return el("span.mark.plain", {}, words);
   }
-
   // Byte for byte what a judge is sent: rubric and frame in pieces, the transcript as canonical JSON between them.
   const escaped = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
   function question({ before, after }, { hash, said: { opening = [], exchanges = [] } }, texts) {
     const material = opening.map(([speaker, text]) =>
       ({ scripted: speaker === "model" || undefined, speaker, text: texts[text] })); // what is undefined is no JSON
-    for (const { asked, answer } of exchanges) {
-      material.push({ speaker: "human", text: texts[asked] }, { speaker: "model", text: answer });
-    }
+    material.push(...exchanges.flatMap(({ asked, answer }) =>
+      [{ speaker: "human", text: texts[asked] }, { speaker: "model", text: answer }]));
     return before.join(hash) + JSON.stringify(material).replace(/[\u007f-\uffff]/g, escaped) + after.join(hash);
   }
   function prompt(trial, texts) {
@@ -153,7 +149,6 @@ const conversation = (() => {
       trial.origin && `imported: ${trial.origin}`, `${trial.v}, ${site.deliveries[trial.d].title}`,
     ]);
   }
-
   // A model's trials are in one chunk unless the kind of edition splits them.
   const chunk = (model, scenario) =>
     `answers-${model + 1}${bench.kind.chunk ? bench.kind.chunk(site.scenarios[scenario]) : ""}`;
@@ -195,7 +190,6 @@ const conversation = (() => {
     const drawn = turns(trial, texts);
     return bench.kind.conversation ? bench.kind.conversation(trial, drawn, texts) : divided(trial, drawn);
   }
-
   // How the conversation was held: who is scripted, and how each side reached the other.
   function protocol(trial) {
     if (!trial.said) return null;
@@ -204,26 +198,22 @@ const conversation = (() => {
     const called = exchanges.filter((each) => each.called).length;
     const sent = exchanges.map((each) => each.sent_as).filter(Boolean);
     const results = sent.filter((as) => as === "tool").length;
-    const human = exchanges.some((each) => each.other)
-      ? ["The persona's interlocutor is played by the model as well; these turns say so. ",
-        "All else that the human says is scripted."]
-      : site.scenarios[trial.s].function
-        ? ["The human is a function: it says a turn when it has the answer to the last, ",
-          "so its turns may differ from model to model."]
-        : "The human is a script: its texts were written beforehand and are the same for every model.";
-    const delivery = exchanges.some((each) => each.withheld)
-      ? "Its texts are not published, so how they were delivered is not known."
-      : site.deliveries[trial.d].by_tool
-        ? ["Delivered by tool: the human's texts reach the model as results of a tool, and the model speaks by ",
-          `calling it. ${called} of ${exchanges.length} answers came as such a call; `,
-          "the others came as plain content and are judged all the same."]
-        : ["Delivered as plain messages: the human's texts are user messages, ",
-          "and the model's answers are assistant messages."];
+    const withheld = exchanges.some((each) => each.withheld);
     return el("details.protocol", {}, el("summary", {}, "How this conversation was held"), el("ul", {}, [
-      human,
+      exchanges.some((each) => each.other) ? ["The persona's interlocutor is played by the model as well; these turns ",
+        "say so. All else that the human says is scripted."]
+        : site.scenarios[trial.s].function ? ["The human is a function: it says a turn when it has the answer to the ",
+          "last, so its turns may differ from model to model."]
+          : "The human is a script: its texts were written beforehand and are the same for every model.",
       put > 0 && [put === 1 ? "One turn of the model was" : `${put} turns of the model were`, " put into its mouth, ",
         "too: marked as scripted, with a dashed edge. The model's own turns have a full edge."],
-      system !== undefined && "The system prompt is at the top, folded.", delivery,
+      system !== undefined && "The system prompt is at the top, folded.",
+      withheld ? "Its texts are not published, so how they were delivered is not known."
+        : site.deliveries[trial.d].by_tool ? ["Delivered by tool: the human's texts reach the model as results of a ",
+          `tool, and the model speaks by calling it. ${called} of ${exchanges.length} answers came as such a call; `,
+          "the others came as plain content and are judged all the same."]
+          : ["Delivered as plain messages: the human's texts are user messages, and the model's answers are ",
+            "assistant messages."],
       sent.length > 0 && [`By the record, ${results} of ${sent.length} of the human's texts were sent as tool results `,
         `and ${sent.length - results} as user messages.`],
       site.judges.length > 0 && ["Each judge reads the conversation alone: ",
@@ -232,7 +222,6 @@ const conversation = (() => {
         "texts, answers and verdicts are shown as they were recorded elsewhere."],
     ].filter(Boolean).map((line) => el("li", {}, line))));
   }
-
   // What a search looks for, as patterns that ignore case; every one of them must match.
   function patterns(wanted, by) {
     const pieces = (by === "words" ? wanted.split(/\s+/) : [wanted]).filter(Boolean);
@@ -255,8 +244,6 @@ const conversation = (() => {
     });
   }
 
-  return {
-    body, judgesOf, verdicts, outcome, protocol, patterns, textNodes, highlight, facts, chunk, trialsOf, find, question,
-    folded, turn, scripted,
-  };
+  return { body, judgesOf, verdicts, outcome, protocol, patterns, textNodes, highlight, facts, chunk, trialsOf, find,
+    question, folded, turn, scripted };
 })();

@@ -43,10 +43,8 @@ const differences = (() => {
     });
     return found;
   }
-  function drawn(parts) {
-    return bench.el("div.prose", { dir: "auto" }, parts.map(([text, shared]) =>
-      (shared || !text.trim() ? text : bench.el("mark.own", {}, text))));
-  }
+  const drawn = (parts) => bench.el("div.prose", { dir: "auto" }, parts.map(([text, shared]) =>
+    (shared || !text.trim() ? text : bench.el("mark.own", {}, text))));
 
   return { words, drawn };
 })();

@@ -1,8 +1,7 @@
 // Why a model has its Index: the points as one bar, the scenario that cost the most, and what its judge relies on.
 "use strict";
 {
-  const { el, number, points } = bench;
-  const { svg } = plots;
+  const { el, number, points, svg } = bench;
   const site = bench.site();
   const runs = (count) => `${count} ${count === 1 ? "run" : "runs"}`;
   const sum = (lost, part) => lost.reduce((all, each) => all + each[part], 0);
@@ -43,7 +42,6 @@
       plots.ticks(0, 100, 5).map((tick) => svg("text.tick",
         { x: x(tick), y: tall + 20, "text-anchor": { 0: "start", 100: "end" }[tick] || "middle" }, tick)));
   }
-
   // In how many of a scenario's judged runs it held, yielded, or had another outcome; "" where it has no pass mark.
   function outcomes(cell) {
     const words = cell.runs.map((each) => each.word).filter(Boolean);
@@ -65,28 +63,25 @@
   }
   function listed(at, lost, chosen) {
     const costly = lost.filter((each) => each.lost);
-    const rest = lost.length - costly.length;
-    return el("ol.losses", {},
-      costly.map(({ cell: { s }, lost: points_lost }) => el("li", {},
-        el("a", { href: address(at, s), "aria-current": s === chosen ? "true" : null },
-          site.scenarios[s].title, " ", el("b", {}, `−${points(points_lost)}`)))),
-      rest > 0 && costly.length > 0 && el("li.aside", {}, `nothing in the other ${rest}`));
+    const rest = costly.length > 0 ? lost.length - costly.length : 0;
+    return el("ol.losses", {}, costly.map(({ cell: { s }, lost: all }) => el("li", {},
+      el("a", { href: address(at, s), "aria-current": s === chosen ? "true" : null },
+        site.scenarios[s].title, " ", el("b", {}, `−${points(all)}`)))),
+    rest > 0 && el("li.aside", {}, `nothing in the other ${rest}`));
   }
   // The scores of every run as cells, those of the pass mark where there is one; the run that is read is framed.
   function cells(at, cell, trial) {
-    const { scores, passes } = site.scenarios[cell.s];
-    const all = scores.map((field, place) => [field.name.replaceAll("_", " "), place]);
+    const { scores: fields, passes } = site.scenarios[cell.s];
+    const all = fields.map((field, place) => [field.name.replaceAll("_", " "), place]);
     const marked = all.filter(([name]) => passes.some((rule) => rule.startsWith(name)));
     const shown = marked.length ? marked : all;
-    const many = site.variants || site.models[at].configuration;
-    const to = (run) => address(at, cell.s, { run, ...(many ? { v: cell.v, d: cell.d } : {}) });
+    const asked = site.variants || site.models[at].configuration ? { v: cell.v, d: cell.d } : {};
+    const said = (given) => (given ? shown.map(([, place]) => bench.score(given[place])).join(" · ") : "–");
     return [el("p.facts", {}, `Every run, ${shown.map(([name]) => name).join(" · ")}:`),
-      el("ul.runs", { "aria-label": "All runs" }, cell.runs.filter((each) => each.asked).map((each) =>
-        el(`li.${bench.shade(each.share)}`, {},
-          el("a", { href: to(each.run), "aria-current": each.run === trial.run ? "true" : null }, `run ${each.run}`,
-            el("b", {}, each.scores ? shown.map(([, place]) => bench.score(each.scores[place])).join(" · ") : "–")))))];
+      el("ul.runs", { "aria-label": "All runs" }, cell.runs.filter((each) => each.asked).map(({ run, share, scores }) =>
+        el(`li.${bench.shade(share)}`, {}, el("a", { href: address(at, cell.s, { run, ...asked }),
+          "aria-current": run === trial.run ? "true" : null }, `run ${run}`, el("b", {}, said(scores))))))];
   }
-
   // The answer of another model that held here: of the models near it on the board the nearest.
   const best = (held, share) => held === 1 || ((held ?? null) === null && share === 1);
   function nearest(rows, at, trial) {

@@ -3,8 +3,7 @@
 const markdown = (() => {
   const { el } = bench;
   const LONGEST = 20000; // beyond, only the raw text is shown: unclosed marks would take long to search
-  const PARAGRAPH = 4000;
-  const DEEPEST = 5;
+  const [PARAGRAPH, DEEPEST] = [4000, 5]; // what is longer or deeper stays as it was written
   const ITEM = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/s;
   const FENCE = /^\s{0,3}(```+|~~~+)/;
   const RULE = /^\s{0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
@@ -25,7 +24,6 @@ const markdown = (() => {
     /~~(?=\S)(.*?\S)~~/, // 12: struck
     /(!?)\[([^\]\n]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)?)(?:\s+"[^"\n]*")?\)/, // 13–15: a link, which stays text
   ].map((each) => each.source).join("|"), "gs");
-
   function inline(text, depth = 0) {
     if (depth > DEEPEST || text.length > PARAGRAPH) return [text];
     const made = [];
@@ -85,7 +83,6 @@ const markdown = (() => {
     return bench.scrolling("Table in the answer", el("table", { dir: "auto" },
       el("thead", {}, row(head, "th")), el("tbody", {}, rows.map((line) => row(line, "td")))));
   }
-
   function blocks(lines, depth = 0) {
     const made = [];
     let [at, end] = [0, 0];
@@ -123,7 +120,6 @@ const markdown = (() => {
     }
     return made;
   }
-
   const texts = new WeakMap(); // what an element on the page says, to be drawn again in the other way
   let raw = bench.kept.read("raw") === "yes";
   function drawn(text, plain) {

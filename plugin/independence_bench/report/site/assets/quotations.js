@@ -2,8 +2,7 @@
 "use strict";
 const quotations = (() => {
   const { el } = bench;
-  // In quotation marks of any usual style; a single word in them is as often a term or a score's name.
-  const LEAST = 2;
+  const LEAST = 2; // words: a single one in quotation marks is as often a term or a score's name
   const QUOTED = new RegExp([
     /"([^"\n]+)"/, /“([^“”„\n]+)[”“]/, /„([^“”„\n]+)[“”]/, /«([^«»\n]+)»/, /»([^«»\n]+)«/, /`([^`\n]+)`/,
     /(?<![\p{L}\p{N}_])'((?:[^'\n]|(?<=[\p{L}\p{N}_])'(?=[\p{L}\p{N}_]))+)'(?![\p{L}\p{N}_])/u,
@@ -29,7 +28,6 @@ const quotations = (() => {
       return found >= 0;
     });
   }
-
   // How many quotations of all judges on these trials stand in a turn, and how many there are.
   function counted(trials, texts) {
     let [found, all] = [0, 0];
@@ -45,7 +43,6 @@ const quotations = (() => {
     }
     return { found, all };
   }
-
   // Every word of an element with where it stands, so that a quotation may cross bold and italic letters.
   const UNSEEN = "details:not([open]) > :not(summary), header, .facts";
   function placed(root) {
@@ -66,15 +63,13 @@ const quotations = (() => {
     }
     return found;
   }
-  function wrap(run, number, late) {
-    const nodes = [...new Set(run.map((each) => each.node))].reverse();
-    nodes.forEach((node, back) => {
+  function wrap(run, count, late) {
+    [...new Set(run.map((each) => each.node))].reverse().forEach((node, back) => {
       const own = run.filter((each) => each.node === node);
       const range = document.createRange();
       range.setStart(node, own[0].from);
       range.setEnd(node, own.at(-1).to);
-      const numbers = { "data-quotation": number, "data-number": back ? null : number };
-      range.surroundContents(el(`mark.quoted${late}`, numbers));
+      range.surroundContents(el(`mark.quoted${late}`, { "data-quotation": count, "data-number": back ? null : count }));
     });
   }
   // Marks what stands in the turns of `root`, the model's own first, and strikes the rest; one number each.

@@ -17,15 +17,13 @@
   }
   // What of a trial is searched: which kind of text, the text, and its place among the answers or the judges.
   function texts(trial, where) {
-    const said = where === "reasons" ? [] : (trial.said?.exchanges || []).flatMap((each, place) => [
-      ["answer", each.answer, place],
-      ...(where === "all" ? [["thought", each.thought, place], ["reasoning", each.reasoning, place]] : [])]);
-    const judged = where === "answers" ? [] : (trial.verdicts || []).map((verdict, place) =>
-      ["judge", verdict?.reasoning, place]);
-    return [...said, ...judged].filter(([, text]) => text);
+    const kinds = { answers: ["answer"], reasons: ["judge"] }[where] || Object.keys(KINDS);
+    const said = (trial.said?.exchanges || []).flatMap(({ answer, thought, reasoning }, place) =>
+      [["answer", answer, place], ["thought", thought, place], ["reasoning", reasoning, place]]);
+    const judged = (trial.verdicts || []).map((verdict, place) => ["judge", verdict?.reasoning, place]);
+    return [...said, ...judged].filter(([kind, text]) => text && kinds.includes(kind));
   }
   const KINDS = { answer: "answer", thought: "private thought", reasoning: "reasoning", judge: "judge" };
-
   // Pages of hits, which grow while the rest is read.
   function results(given) {
     const wanted = conversation.patterns(given.get("q"), given.get("by"));
@@ -68,10 +66,9 @@
       else if (hits.length % AT_ONCE === 1) pages();
     }
     function download(kind) {
-      const rows = hits.map(({ model, trial, kind: where, place, around }) => ({
-        model: site.models[model].label, model_id: site.models[model].id, scenario: site.scenarios[trial.s].id,
-        run: trial.run, system_variant: trial.v, delivery_mode: trial.d, found_in: KINDS[where], number: place + 1,
-        text: around,
+      const rows = hits.map(({ model, trial: { s, run, v, d }, kind: where, place, around }) => ({
+        model: site.models[model].label, model_id: site.models[model].id, scenario: site.scenarios[s].id, run,
+        system_variant: v, delivery_mode: d, found_in: KINDS[where], number: place + 1, text: around,
       }));
       const lines = [Object.keys(rows[0]), ...rows.map((row) => Object.values(row).map(String))];
       tables.download("search", kind, kind === "json" ? `${JSON.stringify(rows, null, 1)}\n` : tables.lines(lines));
@@ -81,7 +78,7 @@
     return { list, pager: pager.bar, downloads, add, finish, wanted, hits };
   }
   async function search(given, models, scenarios, shown, told) {
-    const mine = ++turn;
+    const mine = turn;
     // What to read, model by model, and the next few chunks on their way while one is read: a host is often far away.
     const parts = models.flatMap((model) =>
       [...new Map(scenarios.map((at) => [conversation.chunk(model, at), model]))]);
@@ -126,16 +123,14 @@
     ].filter(Boolean).map(([label, id, pairs]) => [label, id, bench.select(id, pairs.filter(Boolean), given.get(id))]);
     const onsubmit = (event) => {
       event.preventDefault();
-      const fields = choices.map(([, id, select]) => [id, select.value]);
-      bench.go("search", { q: text.value.trim(), ...Object.fromEntries(fields) });
+      const fields = Object.fromEntries(choices.map(([, id, { value }]) => [id, value]));
+      bench.go("search", { q: text.value.trim(), ...fields });
     };
     const form = el("form.filters", { role: "search", onsubmit }, el("label", {}, "Text", text),
       choices.map(([label, , select]) => el("label", {}, label, select)),
       el("button", { type: "submit" }, "Search"), told);
-    if (!asked.trim()) {
-      turn += 1;
-      return [el("h1", {}, "Search"), form, examples()];
-    }
+    turn += 1; // a search before this one ends
+    if (!asked.trim()) return [el("h1", {}, "Search"), form, examples()];
     const scenarios = given.get("s") ? [bench.scenarioAt(given.get("s"))] : [...site.scenarios.keys()];
     const models = given.get("m") ? [bench.modelAt(given.get("m"))] : [...site.models.keys()];
     told.textContent = "Reading …";

@@ -26,23 +26,21 @@
           { value: share, show: `${share} %`, cls: bench.shade(share / 100) }, `${own} of ${all}`, read(at, worst)])),
     ];
   }
-
   // Configurations of one model that differ in the effort that was asked: the fairest comparison that a board has.
   function thinking({ plots: { models: facts }, pairs: computed }) {
-    const places = ranked();
-    const of = (at) => ({ ...facts[at], ...site.models[at], effort: EFFORTS.indexOf(facts[at].effort) });
+    const models = ranked().map((at) =>
+      ({ ...facts[at], ...site.models[at], at, effort: EFFORTS.indexOf(facts[at].effort) }));
     const group = (test) => {
-      const indices = places.map(of).filter(({ thought }) => test(thought ?? NaN)).map(({ index }) => index);
+      const indices = models.filter(({ thought }) => test(thought ?? NaN)).map(({ index }) => index);
       return `${indices.length} models${indices.length ? `, mean Index ${number(bench.mean(indices))}` : ""}`;
     };
-    const unknown = places.filter((at) => (facts[at].thought ?? null) === null).length;
-    const comparable = (more, less) => more.model === less.model && more.provider === less.provider
-      && less.effort >= 0 && more.effort > less.effort;
-    const found = places.flatMap((more) => places.filter((less) => comparable(of(more), of(less)))
-      .map((less) => ({ more, less, gap: site.models[more].index - site.models[less].index })));
+    const unknown = models.filter(({ thought }) => (thought ?? null) === null).length;
+    const found = models.flatMap((more) => models.filter((less) => more.model === less.model
+      && more.provider === less.provider && less.effort >= 0 && more.effort > less.effort)
+      .map((less) => ({ more, less, gap: more.index - less.index })));
     const count = (sign) => {
       const all = found.filter(({ gap }) => gap * sign > 0);
-      const sure = all.filter(({ more, less }) => pairs.of(computed, more, less)?.apart);
+      const sure = all.filter(({ more, less }) => pairs.of(computed, more.at, less.at)?.apart);
       return `${all.length}, significantly: ${sure.length}`;
     };
     return [
@@ -53,8 +51,8 @@
         `${found.length}. Higher with more: ${count(1)}. Lower with more: ${count(-1)}.`),
       found.length > 0 && bench.table("more and less effort",
         [["More effort", "text"], ["Less effort", "text"], ["Difference", "number", true]],
-        found.map(({ more, less, gap }) => [model(more), model(less), { value: gap,
-          show: link("compare", { a: site.models[more].id, b: site.models[less].id }, bench.signed(gap)) }])),
+        found.map(({ more, less, gap }) => [model(more.at), model(less.at),
+          { value: gap, show: link("compare", { a: more.id, b: less.id }, bench.signed(gap)) }])),
     ];
   }
   function flips({ map }) {
@@ -76,7 +74,6 @@
       })),
     ];
   }
-
   const STORIES = {
     question: ["The question that costs the most", question, ["plots", "map"]],
     thinking: ["Who thinks, and whether it helps", thinking, ["plots", "pairs"]],

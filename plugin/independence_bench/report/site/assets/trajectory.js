@@ -31,22 +31,14 @@
     if (!first) markdown.redraw(place, true); // Markdown may stand between the letters
     (first || conversation.highlight(place, wanted)[0] || place).dataset.scroll = "center";
   }
-
   // Links to the other runs, scenarios and models, each with its key.
   function navigation(model, scenario, trial, trials) {
     const { models, scenarios } = site;
     const runs = trials.filter((each) => each.s === scenario && each.v === trial.v && each.d === trial.d);
-    const run = (offset) => {
-      const other = runs[runs.indexOf(trial) + offset];
-      return other && bench.trialAddress(model, scenario, other);
-    };
     const group = [...models.keys()].filter((at) => models[at].configuration === models[model].configuration);
-    const near = (offset) => {
-      const other = group[group.indexOf(model) + offset];
-      if (other === undefined) return null;
-      return bench.trialAddress(other, scenario, { ...trial, run: Math.min(trial.run, models[other].runs) });
-    };
-    const scene = (offset) => scenarios[scenario + offset] && bench.trialAddress(model, scenario + offset, trial);
+    const [run, place] = [runs.indexOf(trial), group.indexOf(model)];
+    const to = (m, s, t) => (models[m] && scenarios[s] && t ? bench.trialAddress(m, s, t) : null);
+    const near = (m) => to(m, scenario, { ...trial, run: Math.min(trial.run, models[m]?.runs) });
     const step = (label, key, href) => {
       if (href) steps[key] = href;
       return href ? el("a.step", { href, "aria-keyshortcuts": key }, label) : el("span.step.off", {}, label);
@@ -55,15 +47,15 @@
     const asked = site.variants ? { v: trial.v, d: trial.d } : {};
     steps = {};
     return el("nav.steps", { "aria-label": "Other trials" },
-      step("← run", "ArrowLeft", run(-1)),
+      step("← run", "ArrowLeft", to(model, scenario, runs[run - 1])),
       el("span.runs-of", {}, "run", runs.map((each) => {
         const words = [each.run, bench.sign(each.word)];
-        const href = bench.trialAddress(model, scenario, each);
-        return each === trial ? el("b", { "aria-current": "page" }, words)
-          : el("a", { href, title: each.word, "aria-label": `run ${each.run}` }, words);
-      })), step("run →", "ArrowRight", run(1)),
-      step("previous model (p)", "p", near(-1)), step("next model (n)", "n", near(1)),
-      step("previous scenario (k)", "k", scene(-1)), step("next scenario (j)", "j", scene(1)),
+        const named = { href: to(model, scenario, each), title: each.word, "aria-label": `run ${each.run}` };
+        return each === trial ? el("b", { "aria-current": "page" }, words) : el("a", named, words);
+      })), step("run →", "ArrowRight", to(model, scenario, runs[run + 1])),
+      step("previous model (p)", "p", near(group[place - 1])), step("next model (n)", "n", near(group[place + 1])),
+      step("previous scenario (k)", "k", to(model, scenario - 1, trial)),
+      step("next scenario (j)", "j", to(model, scenario + 1, trial)),
       tables.button("to its answer (a)", toAnswer), markdown.button(), tables.button("keys (?)", showHelp),
       el("a.step", { href: bench.address("compare", { s, a: m, ra: trial.run }) }, "side by side …"),
       site.components.length > 0
