@@ -1,190 +1,189 @@
-// Two to five sides of one scenario: models, runs of one, or judges of one trial; who is above, how sure, and what decides.
+// Two to five sides of one scenario: models, runs of one, or judges of one trial; who is above, how sure, and why.
 "use strict";
 {
-  const { el, number } = bench;
+  const { el, named, number } = bench;
+  const site = bench.site();
   const SIDES = ["a", "b", "c", "d", "e"];
-  const { name } = facets;
-
-  function side(site, given, key) {
-    const judge = given.get(`j${key}`);
-    return {
-      key, model: bench.modelAt(given.get(key)), run: given.has(`r${key}`) ? Number(given.get(`r${key}`)) : null,
-      judge: !judge || !site.judges[Number(judge)] ? null : Number(judge),
+  function side(given, key) {
+    const run = given.has(`r${key}`) ? Number(given.get(`r${key}`)) : null;
+    const judge = Number.parseInt(given.get(`j${key}`), 10);
+    return { model: bench.modelAt(given.get(key)), run, judge: site.judges[judge] ? judge : null };
+  }
+  function address(sides, scenario, more) {
+    const fields = sides.map(({ model, run, judge }, place) =>
+      ({ [SIDES[place]]: site.models[model].id, [`r${SIDES[place]}`]: run, [`j${SIDES[place]}`]: judge }));
+    return bench.address("compare", Object.assign({ s: site.scenarios[scenario].id }, ...fields, more));
+  }
+  // Nothing moves before the reader says so: the keyboard cannot walk through a select that leads away by itself.
+  function form(sides, scenario) {
+    const choose = (label, key, pairs, chosen) => el("label", {}, label,
+      Object.assign(bench.select(`choose-${key}`, pairs, chosen), { name: key }));
+    const judges = [["", "all judges"], ...site.judges.map((judge, at) => [at, judge.label])];
+    const fieldset = (each, place) => {
+      const [key, model] = [SIDES[place], site.models[each.model]];
+      const runs = Array.from({ length: model.runs }, (_, run) => [run + 1, `run ${run + 1}`]);
+      const label = sides.length > 2 ? `Model ${place + 1}` : ["Left", "Right"][place];
+      return el("fieldset.side", {}, el("legend.unseen", {}, `Side ${place + 1}`),
+        el("label", {}, label, bench.chooser(`choose-${key}`, each.model)),
+        runs.length > 1 && choose("Run", `r${key}`, runs, each.run ?? 1),
+        site.judges.length > 1 && choose("Judge", `j${key}`, judges, each.judge),
+        sides.length > 2 && el("a.button", { href: address(sides.filter((other) => other !== each), scenario),
+          "aria-label": bench.visible(`Take ${bench.called(model)} away`) }, "×"));
     };
-  }
-  function fieldsOf(site, sides, scenario) {
-    const fields = { s: scenario === null ? null : site.scenarios[scenario].id };
-    for (const [place, each] of sides.entries()) {
-      const key = SIDES[place];
-      Object.assign(fields, { [key]: site.models[each.model].id, [`r${key}`]: each.run, [`j${key}`]: each.judge });
-    }
-    return fields;
-  }
-
-  // Nothing moves before the reader says so: a select that leads away by itself cannot be walked through with the keyboard.
-  function form(site, sides, scenario) {
-    const choose = (label, key, pairs, chosen) => el("label", {}, label, el("select", { name: key, id: `choose-${key}` },
-      pairs.map(([value, text]) => el("option", { value, selected: String(value) === String(chosen) || null }, text))));
-    const without = (place) => bench.address("compare", fieldsOf(site, sides.filter((_, at) => at !== place), scenario));
-    const next = site.models.findIndex((model, place) => !sides.some((each) => each.model === place) && !model.configuration);
+    const next = site.models.findIndex((model, place) =>
+      !model.configuration && !sides.some((each) => each.model === place));
     const made = el("form.filters.sides", { "aria-label": "What is compared" },
       choose("Scenario", "s", site.scenarios.map((each) => [each.id, each.title]), site.scenarios[scenario].id),
-      sides.map((each, place) => el("fieldset.side", {}, el("legend.unseen", {}, `Side ${place + 1}`),
-        el("label", {}, sides.length > 2 ? `Model ${place + 1}` : place ? "Right" : "Left", bench.chooser(`choose-${SIDES[place]}`, each.model)),
-        site.models[each.model].runs > 1 ? choose("Run", `r${SIDES[place]}`, Array.from({ length: site.models[each.model].runs }, (_, run) => [run + 1, `run ${run + 1}`]), each.run ?? 1) : null,
-        site.judges.length > 1 ? choose("Judge", `j${SIDES[place]}`, [["", "all judges"], ...site.judges.map((judge, at) => [at, judge.label])], each.judge ?? "") : null,
-        sides.length > 2 ? el("a.button", { href: without(place), "aria-label": bench.visible(`Take ${name(site.models[each.model])} away`) }, "×") : null)),
-      el("button", { type: "submit" }, "Compare"),
-      sides.length < SIDES.length && next >= 0 ? el("a.button", { href: bench.address("compare", fieldsOf(site, [...sides, { model: next, run: null, judge: null }], scenario)) }, "Add a model") : null);
+      sides.map(fieldset), el("button", { type: "submit" }, "Compare"),
+      sides.length < SIDES.length && next >= 0 &&
+        el("a.button", { href: address([...sides, { model: next }], scenario) }, "Add a model"));
     made.addEventListener("submit", (event) => {
       event.preventDefault();
       const fields = Object.fromEntries(new FormData(made));
-      for (const each of sides) {
-        const chosen = bench.chosenModel(fields[each.key]) ?? each.model;
-        if (chosen !== each.model) delete fields[`r${each.key}`]; // a run of another model
-        fields[each.key] = (site.models[chosen] || { id: fields[each.key] }).id;
+      for (const [place, each] of sides.entries()) {
+        const key = SIDES[place];
+        const chosen = bench.chosenModel(fields[key]) ?? each.model;
+        if (chosen !== each.model) delete fields[`r${key}`]; // a run of another model
+        if (chosen >= 0) fields[key] = site.models[chosen].id;
       }
-      const kept = bench.parameters().get("diff");
-      bench.go("compare", kept ? { ...fields, diff: kept } : fields);
+      bench.go("compare", { ...fields, diff: bench.parameters().get("diff") });
     });
     return made;
   }
-
   // What to know before any number: of the judges, then of the models.
-  function doubts(site, sides) {
-    const models = [...new Set(sides.map((each) => each.model))].map((at) => site.models[at]).filter((model) => model.warnings);
-    const told = [...site.doubts, ...models.map((model) => [el("bdi", {}, name(model)), `: ${model.warnings}.`])];
-    return told.length ? el("ul.note", {}, told.map((each) => el("li", {}, each))) : null;
+  function doubts(models) {
+    const warned = models.filter((model) => model.warnings).map((model) => [named(model), `: ${model.warnings}.`]);
+    const lines = [...site.doubts, ...warned].map((each) => el("li", {}, each));
+    return lines.length > 0 && el("ul.note", {}, lines);
   }
-
-  function sure(site, places, found) {
-    const ranked = places.filter((place) => site.models[place].index !== undefined && site.models[place].index !== null);
-    if (!found || ranked.length < 2) return null;
-    const [one, other] = ranked;
-    const gap = site.models[one].index - site.models[other].index;
-    const words = ranked.length === 2
-      ? el("p", {}, el("bdi", {}, name(site.models[one])), ` (${number(site.models[one].index)}) is `, Math.abs(gap) < 0.05 ? "level with " : gap > 0 ? "above " : "below ",
-        el("bdi", {}, name(site.models[other])), ` (${number(site.models[other].index)}) by `, el("b", {}, `${bench.number(Math.abs(gap))} points`), ". ", pairs.told(found, site, one, other))
-      : null;
-    const estimate = ([value, run, scenario]) => ` ${number(value)}${run ? ` (${bench.interval(run)} by run)` : scenario ? ` (${bench.interval(scenario)} by scenario)` : ""}`;
-    const beside = Object.keys(site.models[one].numbers || {}).map((head) => el("p", {}, `${head}: `,
-      ranked.map((place, at) => [at ? ", " : "", el("bdi", {}, name(site.models[place])), estimate(site.models[place].numbers[head])]), "."));
-    return el("section", { "aria-labelledby": "sure" }, el("h2", { id: "sure" }, "Who is above, and how sure"), words, beside,
+  function sure(places, found) {
+    const ranked = places.filter((place) => Number.isFinite(site.models[place].index));
+    if (ranked.length < 2) return null;
+    const models = ranked.map((place) => site.models[place]);
+    const [one, other] = models.map((model) => [named(model), ` (${number(model.index)})`]);
+    const gap = models[0].index - models[1].index;
+    const level = Math.abs(gap) < 0.05 ? "level with" : gap > 0 ? "above" : "below";
+    const by = (ends, what) => ends && ` (${bench.interval(ends)} by ${what})`;
+    const estimate = ([value, run, scenario]) => [` ${number(value)}`, by(run, "run") || by(scenario, "scenario")];
+    return bench.section("sure", "Who is above, and how sure",
+      ranked.length === 2 && el("p", {}, one, ` is ${level} `, other, " by ",
+        el("b", {}, `${number(Math.abs(gap))} points`), ". ", pairs.told(found, site, ...ranked)),
+      Object.keys(models[0].numbers || {}).map((head) => el("p", {}, `${head}: `,
+        models.map((model, at) => [at ? ", " : "", named(model), estimate(model.numbers[head])]), ".")),
       ranked.length > 2 && [pairs.matrix(found, site, ranked), pairs.key()],
       el("p.aside", {}, el("a", { href: "figures.html#wins" }, "Every pair of the board")),
-      found.left_out ? el("p.aside", {}, `Pairs are compared beforehand for the first ${found.models.length} ranked models; ${found.left_out} more are left out.`) : null);
+      found.left_out > 0 && el("p.aside", {}, "Pairs are compared beforehand for the first ",
+        `${found.models.length} ranked models; ${found.left_out} more are left out.`));
   }
-
-  // Points of the Index by scenario: what puts one above the other, the largest differences first.
-  function deciding(site, sides, models) {
-    if (bench.kind.compare) return bench.kind.compare(site, sides.slice(0, 2), models.slice(0, 2));
-    const points = models.map((model) => new Map(model.cells.filter((cell) => cell.points).map((cell) => [cell.s, cell])));
-    const shared = [...points[0].keys()].filter((s) => points.every((own) => own.has(s)));
-    if (!shared.length) return el("p.note", {}, "One of them has no Index, so their points cannot be compared.");
-    const rows = shared.map((s) => {
-      const own = points.map((each) => each.get(s).points[0]);
-      return { s, own, worth: points[0].get(s).points[1], apart: own.length === 2 ? own[0] - own[1] : Math.max(...own) - Math.min(...own) };
-    }).sort((a, b) => Math.abs(b.apart) - Math.abs(a.apart));
-    const two = sides.length === 2;
-    const all = Math.abs(rows.reduce((sum, row) => sum + Math.abs(row.apart), 0));
-    const half = rows.findIndex((_, at) => rows.slice(0, at + 1).reduce((sum, row) => sum + Math.abs(row.apart), 0) >= all / 2) + 1;
-    const read = (s) => el("a", { href: bench.address("compare", { ...fieldsOf(site, sides, s), ...Object.fromEntries(sides.map((each) => [`r${each.key}`, null])) }) }, "read");
-    return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "Largest differences"),
-      el("p", {}, all > 0 ? `${half === 1 ? "One scenario makes" : `${half} scenarios make`} up half of all differences. Points of the Index by scenario, the largest difference first:` : "They have the same points in every scenario."),
-      bench.table("largest differences", [["Scenario", "text"], [two ? "Difference" : "Spread", "number", true], ...sides.map((each) => [name(site.models[each.model]), "number", true]), ["Worth", "number", true], ["Answers", "text"]],
-        rows.map((row) => [
-          el("a", { href: bench.address("scenario", { s: site.scenarios[row.s].id }) }, site.scenarios[row.s].title),
-          { value: row.apart, show: el("b", {}, two ? bench.signed(row.apart, 2) : row.apart.toFixed(2)), cls: two ? `heat-${Math.round(5 + 5 * row.apart / (Math.abs(rows[0].apart) || 1))}` : "" },
-          ...row.own.map((value) => ({ value, show: value.toFixed(2), cls: `heat-${Math.round(10 * Math.min(1, Math.max(0, value / (row.worth || 1))))}` })),
-          { value: row.worth, show: row.worth.toFixed(2) }, read(row.s),
-        ])));
+  // Points of the Index in every scenario that all have: what puts one above the other, the largest differences first.
+  function differing(models) {
+    const points = models.map(({ cells }) =>
+      new Map(cells.filter((cell) => cell.points).map((cell) => [cell.s, cell.points])));
+    return [...points[0].keys()].filter((s) => points.every((each) => each.has(s))).map((s) => {
+      const own = points.map((each) => each.get(s)[0]);
+      return { s, own, worth: points[0].get(s)[1], apart: Math.max(...own) - Math.min(...own) };
+    }).sort((a, b) => b.apart - a.apart);
   }
-
-  async function column(site, each, scenario) {
-    const { texts, trials } = await conversation.trialsOf(each.model, scenario);
-    const trial = conversation.find(trials, scenario, each.run) || (each.run === null ? conversation.find(trials, scenario, null) : null);
-    return { ...each, texts, trial };
+  function deciding(sides, rows) {
+    if (!rows.length) return el("p.note", {}, "One of them has no Index, so their points cannot be compared.");
+    const sum = (some) => some.reduce((all, row) => all + row.apart, 0);
+    const half = rows.findIndex((_, at) => sum(rows.slice(0, at + 1)) >= sum(rows) / 2) + 1;
+    const points = (value, worth) => ({ value, show: value.toFixed(2), cls: bench.shade(value / (worth || 1)) });
+    const spread = ({ apart }) => ({ value: apart, show: el("b", {}, apart.toFixed(2)) });
+    const difference = ({ own: [a, b] }) => ({ value: a - b, show: el("b", {}, bench.signed(a - b, 2)),
+      cls: bench.shade(0.5 + 0.5 * (a - b) / (rows[0].apart || 1)) });
+    const [head, apart] = sides.length === 2 ? ["Difference", difference] : ["Spread", spread];
+    const makes = half === 1 ? "One scenario makes" : `${half} scenarios make`;
+    return bench.section("apart", "Largest differences",
+      el("p", {}, sum(rows) === 0 ? "They have the same points in every scenario." : [makes, " up half of all ",
+        "differences. Points of the Index by scenario, the largest difference first:"]),
+      bench.table("largest differences",
+        [["Scenario", "text"], ...[head, ...sides.map(({ model }) => bench.called(site.models[model])), "Worth"]
+          .map((words) => [words, "number", true]), ["Answers", "text"]],
+        rows.map((row) => [bench.sceneLink(row.s), apart(row), ...row.own.map((value) => points(value, row.worth)),
+          { value: row.worth, show: row.worth.toFixed(2) },
+          el("a", { href: address(sides.map((each) => ({ ...each, run: null })), row.s) }, "read")])));
   }
-  function heading(site, scenario, { model, trial }) {
-    return el("header", {}, el("h3", {}, el("a", { href: bench.address("model", { m: site.models[model].id }), title: bench.visible(site.models[model].label) }, el("bdi", {}, name(site.models[model])))),
-      trial ? el("p.aside", {}, el("a", { href: bench.trialAddress(model, scenario, trial) }, `run ${trial.run}${bench.condition(model, trial)}`), " ", conversation.outcome(trial)) : el("p.note", {}, "It has no such trial."));
+  function heading(scenario, { model, trial }) {
+    const to = { href: bench.modelAddress(model), title: bench.visible(site.models[model].label) };
+    return el("header", {}, el("h3", {}, el("a", to, named(site.models[model]))),
+      trial ? el("p.aside", {}, el("a", { href: bench.trialAddress(model, scenario, trial) },
+        `run ${trial.run}${bench.condition(model, trial)}`), " ", conversation.outcome(trial))
+        : el("p.note", {}, "It has no such trial."));
   }
-  function said(own) {
-    return own.trial && own.trial.said ? own.trial.said.exchanges || [] : [];
-  }
-
   // The same question in one row, the answers next to each other.
-  function aligned(site, scenario, columns, marked) {
-    const most = Math.max(...columns.map((own) => said(own).length));
-    const rows = [];
-    const opening = columns.find((own) => own.trial && own.trial.said && (own.trial.said.opening || []).length);
-    if (opening) {
-      rows.push(el("div.shared", {}, el("details", {}, el("summary", {}, "The scripted opening, the same for all of them"),
-        opening.trial.said.opening.map(([speaker, text]) => el(`article.turn.${speaker === "human" ? "human" : "model.put"}`, {}, el("header", {}, el("strong", {}, speaker === "human" ? "Human" : "Model"), el("span.mark.scripted", {}, "scripted")), bench.prose(opening.texts[text]))))));
-    }
+  function aligned(columns, marked) {
+    const turn = (kind, who, beside, text) => el(`article.turn.${kind}`, {},
+      el("header", {}, el("strong", {}, who), beside), text);
+    const first = columns.find(({ trial }) => trial?.said?.opening?.length);
+    const rows = first ? [el("div.shared", {}, el("details", {},
+      el("summary", {}, "The scripted opening, the same for all of them"),
+      first.trial.said.opening.map(([speaker, text]) =>
+        conversation.turn(speaker, [conversation.scripted], bench.prose(first.texts[text])))))] : [];
+    const most = Math.max(...columns.map(({ said }) => said.length));
     for (let at = 0; at < most; at += 1) {
-      const asked = columns.map((own) => (said(own)[at] ? own.texts[said(own)[at].asked] : null));
-      const known = asked.filter((text) => text !== null);
-      const human = (text) => el("article.turn.human", {}, el("header", {}, el("strong", {}, "Human"), el("small", {}, `question ${at + 1} of ${most}`)), bench.prose(text));
-      const same = known.every((text) => text === known[0]);
-      if (same) rows.push(el("div.shared", {}, human(known[0])));
-      const answers = columns.map((own) => (said(own)[at] ? said(own)[at].answer ?? "" : null));
-      const parts = marked && answers.every((text) => text !== null) ? differences.words(answers[0], answers[1]) : null;
-      rows.push(el("div.row", {}, columns.map((own, place) => el("div", {}, same || asked[place] === null ? null : human(asked[place]),
-        answers[place] === null ? el("p.aside", {}, "No answer here.")
-          : el("article.turn.model", {}, el("header", {}, el("strong", {}, name(site.models[own.model])), el("small", {}, own.trial ? `run ${own.trial.run}` : "")),
-            answers[place] === "" ? el("p.aside", {}, "It answered with nothing.") 
-              : parts ? differences.drawn(parts[place]) : markdown.answer(answers[place]))))));
-      if (marked && !parts && answers.every((text) => text !== null)) rows.push(el("p.aside.shared", {}, "These two answers share too little for their differences to be marked."));
+      const row = columns.map(({ said }) => said[at]);
+      const asked = row.filter(Boolean).map(([question]) => question);
+      const same = new Set(asked).size === 1;
+      const human = (question) =>
+        turn("human", "Human", el("small", {}, `question ${at + 1} of ${most}`), bench.prose(question));
+      if (same) rows.push(el("div.shared", {}, human(asked[0])));
+      const both = marked && row.every(Boolean);
+      const parts = both ? differences.words(row[0][1], row[1][1]) : null;
+      rows.push(el("div.row", {}, columns.map(({ model, trial }, place) => {
+        if (!row[place]) return el("div", {}, el("p.aside", {}, "No answer here."));
+        const [question, answer] = row[place];
+        return el("div", {}, !same && human(question),
+          turn("model", bench.called(site.models[model]), el("small", {}, `run ${trial.run}`),
+            !answer ? el("p.aside", {}, "It answered with nothing.")
+              : parts ? differences.drawn(parts[place]) : markdown.answer(answer)));
+      })));
+      if (both && !parts) rows.push(el("p.aside.shared", {},
+        "These two answers share too little for their differences to be marked."));
     }
-    rows.push(el("div.row", {}, columns.map((own) => (own.trial ? conversation.verdicts(own.trial, own.texts, own.judge) : el("div", {})))));
     return rows;
-  }
-  // Conversations that are no row of questions, such as interviews and trees: each as it is.
-  function whole(columns) {
-    return [el("div.row", {}, columns.map((own) => el("div.turns", {}, own.trial ? [conversation.body(own.trial, own.texts), conversation.verdicts(own.trial, own.texts, own.judge)] : null)))];
   }
 
   async function draw(given, moved) {
-    const site = bench.site();
-    if (!given.has("a") && !given.has("b") && site.components.length) {
-      const pair = pairs.largest(await bench.load("pairs"), site);
-      if (pair) for (const [at, key] of ["a", "b"].entries()) given.set(key, site.models[pair[at]].id);
-    }
+    const none = !given.has("a") && !given.has("b") && site.components.length > 0;
+    const pair = none && pairs.largest(await bench.load("pairs"), site);
+    if (pair) pair.forEach((place, at) => given.set(SIDES[at], site.models[place].id));
     if (!given.has("a")) given.set("a", site.models[0].id);
-    if (!given.has("b")) given.set("b", (site.models.find((each) => each.id !== site.models[bench.modelAt(given.get("a"))].id) || site.models[0]).id);
-    const sides = SIDES.filter((key) => given.has(key)).map((key) => side(site, given, key));
+    const other = bench.modelAt(given.get("a")) === 0 && site.models.length > 1 ? 1 : 0;
+    if (!given.has("b")) given.set("b", site.models[other].id);
+    const sides = SIDES.filter((key) => given.has(key)).map((key) => side(given, key));
     const places = [...new Set(sides.map((each) => each.model))];
-    const scenario = given.has("s") ? bench.scenarioAt(given.get("s")) : null;
     const several = places.length > 1;
-    const models = several ? await Promise.all(sides.map((each) => bench.load(`model-${each.model + 1}`))) : null;
-    const found = several && !bench.kind.compare && site.components.length ? await bench.load("pairs") : null;
-    // Without a scenario in the address: the one with the largest difference.
-    let at = scenario ?? 0;
-    if (scenario === null && several) {
-      const gaps = models[0].cells.filter((cell) => cell.points).map((cell) => {
-        const own = models.map((model) => model.cells.find((each) => each.s === cell.s && each.points)).map((each) => (each ? each.points[0] : null));
-        return [own.includes(null) ? -1 : Math.max(...own) - Math.min(...own), cell.s];
-      });
-      if (gaps.length) at = gaps.reduce((most, each) => (each[0] > most[0] ? each : most))[1];
-    }
-    const columns = await Promise.all(sides.map((each) => column(site, each, at)));
-    const rows = bench.kind.conversation || columns.some((own) => own.trial && own.trial.items) ? null : true;
+    const models = several ? await Promise.all(sides.map((each) => bench.load(`model-${each.model + 1}`))) : [];
+    const rows = several ? differing(models) : [];
+    const at = given.has("s") ? bench.scenarioAt(given.get("s")) : rows[0]?.s ?? 0;
+    const columns = await Promise.all(sides.map(async (each) => {
+      const { texts, trials } = await conversation.trialsOf(each.model, at);
+      const trial = conversation.find(trials, at, each.run);
+      const said = (trial?.said?.exchanges || []).map(({ asked, answer }) => [texts[asked], answer ?? ""]);
+      return { ...each, texts, trial, said };
+    }));
+    const two = sides.length === 2;
+    const inRows = !bench.kind.conversation && !columns.some(({ trial }) => trial?.items); // no interviews, no trees
     // Two runs of one model share most of their words; of two models nearly all would be marked, so the reader decides.
-    const marked = rows && sides.length === 2 && (given.get("diff") ?? (several ? "0" : "1")) === "1" && columns.every((own) => own.trial);
-    const toggle = rows && sides.length === 2
-      ? el("p", {}, el("a.button", { href: bench.address("compare", { ...fieldsOf(site, sides, at), diff: marked ? "0" : "1" }) }, marked ? "Do not mark differences" : "Mark words that the other does not have"),
-        " ", marked ? null : markdown.button())
-      : rows ? el("p", {}, markdown.button()) : null;
-    const title = sides.length > 2 ? [`${sides.length} models side by side`]
-      : [el("bdi", {}, name(site.models[sides[0].model])), " next to ", several ? el("bdi", {}, name(site.models[sides[1].model])) : "itself"];
-    const grid = el("div.aligned", { "data-sides": sides.length },
-      el("div.row.heads", {}, columns.map((own) => heading(site, at, own))), rows ? aligned(site, at, columns, marked) : whole(columns));
+    const wanted = (given.get("diff") ?? (several ? "0" : "1")) === "1";
+    const marked = inRows && two && wanted && columns.every(({ trial }) => trial);
+    const verdicts = ({ trial, texts, judge }) => trial && conversation.verdicts(trial, texts, judge);
+    const [one, next] = sides.map(({ model }) => named(site.models[model]));
     return [
-      el("h1", {}, title), form(site, sides, at), doubts(site, sides),
-      several && sure(site, places, found), several && deciding(site, sides, models),
-      el("h2", { "data-scroll": moved && scenario !== null }, "In ", el("a", { href: bench.address("scenario", { s: site.scenarios[at].id }) }, site.scenarios[at].title)),
-      toggle, grid,
+      el("h1", {}, two ? [one, " next to ", several ? next : "itself"] : `${sides.length} models side by side`),
+      form(sides, at), doubts(places.map((place) => site.models[place])),
+      several && !bench.kind.compare && site.components.length > 0 && sure(places, await bench.load("pairs")),
+      several && (bench.kind.compare ? bench.kind.compare(site, sides.slice(0, 2), models.slice(0, 2))
+        : deciding(sides, rows)),
+      el("h2", { "data-scroll": moved && given.has("s") }, "In ", bench.sceneLink(at)), inRows && el("p", {},
+        two && [el("a.button", { href: address(sides, at, { diff: marked ? "0" : "1" }) },
+          marked ? "Do not mark differences" : "Mark words that the other does not have"), " "],
+        !marked && markdown.button()),
+      el("div.aligned", { "data-sides": sides.length },
+        el("div.row.heads", {}, columns.map((own) => heading(at, own))), inRows && aligned(columns, marked),
+        el("div.row", {}, columns.map((own) => (inRows ? verdicts(own) || el("div", {})
+          : el("div.turns", {}, own.trial && conversation.body(own.trial, own.texts), verdicts(own)))))),
     ].filter(Boolean);
   }
 

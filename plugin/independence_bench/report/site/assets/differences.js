@@ -1,64 +1,50 @@
-// Which words two texts do not share: Myers' greedy algorithm (1986), given up where they share too little.
+// Which words two texts do not share: all outside of a longest common subsequence, found by dynamic programming.
 "use strict";
 const differences = (() => {
-  const MOST = 1200; // words deleted and inserted; beyond that nearly everything is marked, and time grows with its square
-  const LONGEST = 8000; // words of a text
-
-  function split(text) {
-    return text.match(/[\p{L}\p{N}_'’]+|\s+|[^\p{L}\p{N}_'’\s]/gu) || [];
-  }
-
+  const CELLS = 4000000; // of the table: two texts of a thousand words, with the spaces between them
+  const MOST = 1200; // words that only one text has; beyond that nearly everything is marked
   // Returns [[words, shared], …] for each of the two texts; null where they differ too much to say.
   function words(one, other) {
-    const [a, b] = [split(one), split(other)];
-    if (a.length > LONGEST || b.length > LONGEST) return null;
-    const limit = Math.min(MOST, a.length + b.length);
-    const reach = new Int32Array(2 * limit + 3);
-    const steps = [];
-    const at = limit + 1;
-    for (let edits = 0; edits <= limit; edits += 1) {
-      steps.push(reach.slice(at - edits - 1, at + edits + 2));
-      for (let line = -edits; line <= edits; line += 2) {
-        let x = line === -edits || (line !== edits && reach[at + line - 1] < reach[at + line + 1]) ? reach[at + line + 1] : reach[at + line - 1] + 1;
-        let y = x - line;
-        while (x < a.length && y < b.length && a[x] === b[y]) { x += 1; y += 1; }
-        reach[at + line] = x;
-        if (x >= a.length && y >= b.length) return traced(a, b, steps);
+    const [a, b] = [one, other].map((text) => text.match(/[\p{L}\p{N}_'’]+|\s+|[^\p{L}\p{N}_'’\s]/gu) || []);
+    const shorter = Math.min(a.length, b.length);
+    let [start, end] = [0, 0]; // how many they begin and end with alike
+    while (start < shorter && a[start] === b[start]) start += 1;
+    while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+    const [rows, columns] = [a, b].map((tokens) => tokens.slice(start, tokens.length - end));
+    if (rows.length * columns.length > CELLS) return null;
+    // A cell says how many words are common to what follows from its row and what follows from its column.
+    const common = Array.from({ length: rows.length + 1 }, () => new Uint16Array(columns.length + 1));
+    for (let row = rows.length - 1; row >= 0; row -= 1) {
+      for (let column = columns.length - 1; column >= 0; column -= 1) {
+        common[row][column] = rows[row] === columns[column] ? common[row + 1][column + 1] + 1
+          : Math.max(common[row + 1][column], common[row][column + 1]);
       }
     }
-    return null;
-  }
-
-  function traced(a, b, steps) {
-    const own = [new Uint8Array(a.length), new Uint8Array(b.length)];
-    let [x, y] = [a.length, b.length];
-    for (let edits = steps.length - 1; edits > 0; edits -= 1) {
-      const reach = steps[edits];
-      const line = x - y;
-      const get = (k) => reach[k + edits + 1];
-      const down = line === -edits || (line !== edits && get(line - 1) < get(line + 1));
-      const before = down ? line + 1 : line - 1;
-      const from = get(before);
-      if (down) own[1][from - before] = 1;
-      else own[0][from] = 1;
-      x = from;
-      y = from - before;
+    if (rows.length + columns.length - 2 * common[0][0] > MOST) return null;
+    const shared = [new Set(), new Set()];
+    let [row, column] = [0, 0];
+    while (row < rows.length && column < columns.length) {
+      if (rows[row] === columns[column]) {
+        shared[0].add(start + row);
+        shared[1].add(start + column);
+        row += 1;
+        column += 1;
+      } else if (common[row + 1][column] >= common[row][column + 1]) row += 1;
+      else column += 1;
     }
-    return [[a, own[0]], [b, own[1]]].map(([tokens, marked]) => joined(tokens, marked));
+    return [a, b].map((tokens, side) => joined(tokens, (place) =>
+      place < start || place >= tokens.length - end || shared[side].has(place)));
   }
-  function joined(tokens, marked) {
+  function joined(tokens, shared) {
     const found = [];
     tokens.forEach((token, place) => {
-      const shared = !marked[place];
-      if (found.length && found.at(-1)[1] === shared) found.at(-1)[0] += token;
-      else found.push([token, shared]);
+      if (found.length && found.at(-1)[1] === shared(place)) found.at(-1)[0] += token;
+      else found.push([token, shared(place)]);
     });
     return found;
   }
-
-  function drawn(parts) {
-    return bench.el("div.prose", { dir: "auto" }, parts.map(([text, shared]) => shared || !text.trim() ? text : bench.el("mark.own", {}, text)));
-  }
+  const drawn = (parts) => bench.el("div.prose", { dir: "auto" }, parts.map(([text, shared]) =>
+    (shared || !text.trim() ? text : bench.el("mark.own", {}, text))));
 
   return { words, drawn };
 })();
