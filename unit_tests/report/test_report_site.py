@@ -108,6 +108,13 @@ def test_page_and_script_spell_out_the_same_hidden_signs() -> None:
     assert normal(in_script) == normal(in_python)
 
 
+def test_the_scripts_are_no_longer_than_what_a_reader_reads_before_they_believe_them() -> None:
+    scripts = Path(site_folder.__file__).parents[2].rglob("*.js")
+    lines = [line for script in scripts for line in script.read_text("utf-8").splitlines()]
+    assert 2000 < len(lines) <= 3400
+    assert [line for line in lines if len(line) > 120] == []
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

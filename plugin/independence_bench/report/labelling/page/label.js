@@ -6,7 +6,6 @@ const labelling = (() => {
   const at = (id) => document.getElementById(id);
   const content = at("content");
   const wide = matchMedia("(min-width: 60.01rem)"); // conversation and form side by side, as in label.css
-
   let state = null; // which answers are labelled
   let shown = null; // the answer on the page; null at the end
   let values = {}; // score → value of the label being given
@@ -15,7 +14,6 @@ const labelling = (() => {
   let pending = false; // a 1 was typed, and a 0 makes it 10
   let busy = false;
   let folded = new Set(); // rubrics whose instruction the rater has read and closed
-
   async function ask(address, body) {
     const headers = { "Content-Type": "application/json", "X-Label-Token": token };
     const response = await fetch(address, body && { method: "POST", body: JSON.stringify(body), headers });
@@ -40,14 +38,12 @@ const labelling = (() => {
       busy = false;
     }
   }
-
   const fields = () => shown.rubric.fields;
   const range = (field) => (field.boolean ? "y or n" : `${field.minimum} to ${field.maximum}`);
   const title = (field) => field.name.replaceAll("_", " ");
   const choices = (field) => (field.boolean ? [true, false]
     : Array.from({ length: field.maximum - field.minimum + 1 }, (_, step) => field.minimum + step));
   const complete = () => unclear || fields().every((field) => values[field.name] !== undefined);
-
   async function open(place) {
     shown = await ask(`/api/answers/${place}`);
     values = { ...(shown.label ? shown.label.scores : {}) };
@@ -65,7 +61,6 @@ const labelling = (() => {
   const onward = () => (state.next === null ? close() : open(state.next));
   const last = () => open(state.done.length - 1);
   const heading = () => `Answer ${shown.place + 1} of ${state.done.length}`;
-
   function draw(...page) {
     const done = state.done.filter(Boolean).length;
     const all = state.done.length;
@@ -77,7 +72,6 @@ const labelling = (() => {
     content.dataset.drawn = String(Number(content.dataset.drawn || 0) + 1);
     scrollTo({ top: 0, behavior: "instant" });
   }
-
   function turn({ speaker, scripted, text }) {
     const [side, name] = speaker === "model" ? ["model", "Model"] : ["human", "Human"];
     return el(`article.turn.${side}${scripted ? ".put" : ""}`, {}, el("header", {},
@@ -92,7 +86,6 @@ const labelling = (() => {
     }, field.boolean ? (value ? "yes" : "no") : String(value));
     return el("div.options", { role: "group", "aria-label": title(field) }, choices(field).map(option));
   }
-
   // The texts that the judge is given are broken into lines for it: here a line ends where an item or a paragraph does.
   const flowed = (text) => text.split(/\n(?=\s*(?:\n|(?:\d+|true|false):|- ))/)
     .map((each) => each.trim().replace(/\s*\n\s*/g, " ")).filter(Boolean);
@@ -109,7 +102,6 @@ const labelling = (() => {
         el("small", {}, here && pending ? "0 makes it 10, Enter leaves it 1" : range(field))),
       options(field, place), here && anchors(field));
   }
-
   function form() {
     at("form").replaceWith(el("div", { id: "form" }, fields().map(scoring),
       el("div.ends", {}, button("unclear", { "aria-pressed": String(unclear), onclick: toggle }, "Unclear (u)"),
@@ -126,7 +118,6 @@ const labelling = (() => {
     box.addEventListener("toggle", () => { if (box.open) folded.delete(text); else folded.add(text); });
     return box;
   }
-
   function end(found) {
     const { held, yielded, agreement } = found;
     const offer = state.more > 0 && `Label ${state.more} more (m)`;
@@ -157,7 +148,6 @@ const labelling = (() => {
       el("p.facts", {},
         "Every label is in the store already. You can close this page and end the command with Ctrl-C."));
   }
-
   // Send the keys to a field and draw the form; a 1 waits there for its 0 only where it was just typed.
   function moveTo(place, waits = false) {
     pending = waits;
@@ -217,7 +207,6 @@ const labelling = (() => {
     say("");
     return onward();
   }
-
   const KEYS = {
     ...Object.fromEntries([..."0123456789"].map((digit) => [digit, () => typed(Number(digit))])),
     Enter: () => guarded(next), " ": () => guarded(next), ArrowRight: () => guarded(next),

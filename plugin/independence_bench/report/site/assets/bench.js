@@ -34,7 +34,6 @@ const bench = (() => {
     const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
   }
-
   // Signs that would hide, or turn the direction of what follows, are spelled out; visible.py knows the same set.
   const HIDDEN = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f`
     + String.raw`\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\ud800-\udfff]`, "gu");
@@ -66,7 +65,6 @@ const bench = (() => {
       return made;
     };
   }
-
   const FOLD = 20000; // characters shown at once: a line of 200 KB takes seconds to lay out
   function prose(text, kind = "div") {
     const shown = visible(text);
@@ -79,7 +77,6 @@ const bench = (() => {
     }
     return box;
   }
-
   /** A number as the terminal writes it: exactly between two it goes to the even one, and not up as toFixed does. */
   function fixed(value, places) {
     const scaled = value * 10 ** places;
@@ -109,7 +106,6 @@ const bench = (() => {
     return `${Number(shown) === 0 ? "" : value > 0 ? "+" : "−"}${shown}`;
   }
   const dollars = (cost) => (missing(cost) ? "unknown" : cost === 0 ? "0" : cost.toFixed(cost >= 1 ? 2 : 4));
-
   function address(page, fields) {
     const given = Object.entries(fields).filter(([, value]) => !missing(value) && value !== "");
     return `${page}.html#${given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`;
@@ -143,7 +139,6 @@ const bench = (() => {
     return el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, board),
       steps.map((step) => [" › ", step]));
   }
-
   // A page is a function of its address: drawn again whenever the part after # changes.
   function page(draw) {
     let turn = 0;
@@ -180,7 +175,6 @@ const bench = (() => {
     update(false);
     return update;
   }
-
   const section = (id, title, ...children) =>
     el("section", { "aria-labelledby": id }, el("h2", { id }, title), ...children);
   // Values in a row, each above what it is; what is missing is left out.
@@ -226,7 +220,6 @@ const bench = (() => {
     const parts = [el("thead", {}, head), el("tbody", {}, body)];
     return scrolling(name, el("table.sortable", { "data-download": name }, parts));
   }
-
   // Buttons that turn pages by one; `set` says which one is shown.
   function pager(turn) {
     const back = el("button", { type: "button", onclick: () => turn(-1) }, "← Previous");
@@ -239,21 +232,18 @@ const bench = (() => {
     }
     return { bar, set };
   }
-
   function meter(share) {
     const kept = el("rect", { width: (Math.max(0, Math.min(1, share)) * 50).toFixed(1), height: 4 });
     return el("svg.bar", { viewBox: "0 0 50 4", "aria-hidden": "true" }, kept);
   }
   // Eleven steps from worst to best, orange to blue for every eye; the number is always shown with the colour.
   const shade = (share) => (missing(share) ? "none" : `heat-${Math.round(10 * Math.max(0, Math.min(1, share)))}`);
-
   // A time as the reader's own clock shows it, in UTC on hover.
   function when(at) {
     return el("time", { datetime: at, title: `${at.replace("T", " ").replace("Z", "")} UTC` },
       new Date(at).toLocaleString("en", { year: "numeric", month: "short", day: "numeric", hour: "2-digit",
         minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }));
   }
-
   // What the reader has chosen, for the next page.
   const kept = {
     read: (name) => theme.read(`independence-bench-${name}`),
@@ -294,7 +284,6 @@ const bench = (() => {
       for (const list of form.querySelectorAll("details[open]")) if (!list.contains(event.target)) list.open = false;
     });
   }
-
   // A model to be typed or chosen from a list of distinct names; `chosenModel` reads it back, null for none.
   function distinct(model) {
     const shared = site().models.some((other) => other !== model && called(other) === called(model));

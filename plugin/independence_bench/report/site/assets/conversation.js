@@ -245,5 +245,5 @@ const conversation = (() => {
   }
 
   return { body, judgesOf, verdicts, outcome, protocol, patterns, textNodes, highlight, facts, chunk, trialsOf, find,
-    question, folded, turn, scripted };
+    question, turn, scripted };
 })();

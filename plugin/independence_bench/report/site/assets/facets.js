@@ -4,7 +4,6 @@ const facets = (() => {
   const { el, called: name, words, UNKNOWN } = bench;
   const FACETS = [["vendor", "Vendor"], ["provider", "Host"], ["effort", "Effort asked"], ["open", "Weights"]];
   const SHOWN = { yes: { open: "open" }, no: { open: "closed" }, any: { provider: "any host" } };
-
   // Returns the form; calls `change` after every change, with the places in site.js of the models, or of the ranking
   // alone, that the form leaves.
   function form(plotted, change, ranked = false) {

@@ -24,7 +24,6 @@
       [Math.max(0, 5 * Math.floor(Math.min(...values) / 5)), Math.min(100, 5 * Math.ceil(Math.max(...values) / 5))];
     let shown = [];
     let everything = false;
-
     // Rows on one axis, each leading to its page; on a narrow screen a row's name stands above what is drawn of it.
     function rowed(kind, width, rows, [low, high], texts) {
       const { label, right, shown: ticked, called, address, says, drawn: part } = texts;

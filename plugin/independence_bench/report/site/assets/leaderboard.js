@@ -60,9 +60,7 @@
     form.querySelector("[data-columns] > summary").textContent = `Columns ${shown} of ${columns.length}`;
   }
   let sorted = { key: "rank", down: false };
-
-  // Index and order by one judge of the panel alone, without ranks; intervals and components stay the panel's and are
-  // greyed.
+  // Index and order by one judge alone, without ranks; intervals and components stay the panel's and are greyed.
   function judged(judge) {
     if (!board || !bench.site()) return;
     board.classList.toggle("one-judge", judge !== "");

@@ -13,7 +13,6 @@
     let shown = [];
     let everything = false;
     let sorted = null; // a scenario, or null for the ranking
-
     function sortButton(s) {
       const [words, label] = s === null ? ["Index", "Sort by Index"]
         : [scenarios[s].title, `Sort by ${scenarios[s].title}, worst first`];
@@ -63,7 +62,6 @@
       more.hidden = some.length === all.length;
       more.textContent = `Show all ${all.length} models`;
     }
-
     const picked = facets.form(drawn.models, (found) => { shown = found; fill(); });
     const steps = Array.from({ length: 11 }, (_, at) => el(`i.heat-${at}`, {}));
     addEventListener("beforeprint", showAll); // paper has no button for the others

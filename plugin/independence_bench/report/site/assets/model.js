@@ -3,7 +3,6 @@
 {
   const { el, number, section } = bench;
   const own = (at, cell, run) => bench.trialAddress(at, cell.s, { ...cell, run });
-
   // The one number, with its intervals on one axis for every model, and the rank that they leave open.
   function score(site, at, model) {
     const { rank } = site.models[at];
@@ -35,7 +34,6 @@
         el("li", {}, el("a", { href: bench.modelAddress(at, "explain") }, "Explain this score")),
         worst && el("li", {}, el("a", { href: own(at, worst.cell, worst.run) }, "Its worst answer"))));
   }
-
   function numbers(model, listed = {}) {
     return bench.numbers([
       ...Object.entries(listed.numbers || {}).map(([name, [estimate, run]]) =>
@@ -113,7 +111,6 @@
       [["Index", { value: 1, show: "" }, { value: model.index, show: el("b", {}, number(model.index)) },
         ...model.runs.map(([, value]) => ({ value, show: number(value) }))], ...rows]));
   }
-
   function rest(model) {
     const { names, health, missing } = model;
     const [generation, judging, failed] = model.cost.map((cost) => `${bench.dollars(cost)} USD`);

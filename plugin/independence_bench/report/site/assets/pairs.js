@@ -2,7 +2,6 @@
 "use strict";
 const pairs = (() => {
   const { el, modelLink, named, says } = bench;
-
   // p-values of two models, by their places in site.js, and whether each counts when all pairs are looked at: {run,
   // scenario, apart, elsewhere}; null where the pair was not computed.
   function of(found, one, other) {

@@ -16,7 +16,6 @@ const plots = (() => {
     while (length > 1 && textWidth(`${shown.slice(0, length)}…${signs}`, size) > room) length -= 1;
     return `${shown.slice(0, length)}…${signs}`;
   }
-
   // Round numbers that cover a range, about so many.
   function ticks(low, high, about = 6) {
     const raw = (high - low || 1) / about;
@@ -147,7 +146,6 @@ const plots = (() => {
     });
   }
   const FILES = { svg: (drawing) => `<?xml version="1.0" encoding="UTF-8"?>\n${xml(drawing)}\n`, png };
-
   // A chart in a frame. `draw(width)` returns an svg element, or null where there is nothing to draw; `title`, which
   // may be a function, states what is seen in it. On paper `sheets(width)` are several, of which each fits a page.
   let printing = false;

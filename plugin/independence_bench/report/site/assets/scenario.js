@@ -6,7 +6,6 @@
   const runsOf = (trials) => [...new Set(trials.map((trial) => trial.run))].sort((a, b) => a - b);
   const address = (at, trial) => bench.trialAddress(trial.model, at, trial);
   const runText = (trial) => `, run ${trial.run}${bench.condition(trial.model, trial)}`;
-
   function asked({ opening = [], turns = [] }, scenario) {
     const turn = (side, text, note) => el(`article.turn.${side}${side === "model" ? ".put" : ""}`, {},
       el("header", {}, el("strong", {}, side === "model" ? "Model" : "Human"), el("span.mark.scripted", {}, note)),
@@ -28,7 +27,6 @@
         el("dl.facts", {}, asks.map(([, text], place) =>
           [el("dt", {}, scenario.scores[place].title), el("dd", {}, text)]))));
   }
-
   // Every run of every model, the worst model first; what is not judged counts for nothing.
   function spread(site, at, trials) {
     const runs = runsOf(trials);
@@ -55,7 +53,6 @@
       bench.table("models by run",
         [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])], rows));
   }
-
   // A trial in one line; its whole answers and what its judges say come with the model's chunk.
   function row(site, at, trial) {
     const { model, share, held, scores, word } = trial;
@@ -91,7 +88,6 @@
     item.append(...await reading(at, trial).catch((error) => [el("p", {}, String(error.message))]));
     item.removeAttribute("aria-busy");
   }
-
   // Of interviews: what every model has answered to every item, for the run that is chosen.
   function items(site, data, trials) {
     if (!data.items) return null;

@@ -65,16 +65,13 @@
       if (Math.floor((hits.length - 1) / AT_ONCE) === page) list.append(item(found));
       else if (hits.length % AT_ONCE === 1) pages();
     }
-    function download(kind) {
-      const rows = hits.map(({ model, trial: { s, run, v, d }, kind: where, place, around }) => ({
-        model: site.models[model].label, model_id: site.models[model].id, scenario: site.scenarios[s].id, run,
-        system_variant: v, delivery_mode: d, found_in: KINDS[where], number: place + 1, text: around,
-      }));
-      const lines = [Object.keys(rows[0]), ...rows.map((row) => Object.values(row).map(String))];
-      tables.download("search", kind, kind === "json" ? `${JSON.stringify(rows, null, 1)}\n` : tables.lines(lines));
-    }
-    const downloads = el("p.downloads", { hidden: true }, ["csv", "json"].map((kind) =>
-      tables.button(kind.toUpperCase(), () => download(kind), `Download all hits as ${kind.toUpperCase()}`)));
+    const COLUMNS = ["model", "scenario", "run", "system_variant", "delivery_mode", "found_in", "number", "text"];
+    const save = () => tables.download("search", "csv", tables.lines([COLUMNS, ...hits.map((found) => {
+      const { s, run, v, d } = found.trial;
+      const { label } = site.models[found.model];
+      return [label, site.scenarios[s].id, run, v, d, KINDS[found.kind], found.place + 1, found.around].map(String);
+    })]));
+    const downloads = el("p.downloads", { hidden: true }, tables.button("CSV", save, "Download all hits as CSV"));
     return { list, pager: pager.bar, downloads, add, finish, wanted, hits };
   }
   async function search(given, models, scenarios, shown, told) {
@@ -89,9 +86,10 @@
       for (const trial of trials.filter((each) => scenarios.includes(each.s))) {
         for (const [kind, text, number] of texts(trial, given.get("in") || "answers")) {
           const around = hit(text, shown.wanted);
+          if (around === null) continue;
           // What is said in a trial need not stay in memory.
           const kept = { ...trial, said: Boolean(trial.said), verdicts: (trial.verdicts || []).map(Boolean) };
-          if (around !== null) shown.add({ model, trial: kept, kind, place: number, around });
+          shown.add({ model, trial: kept, kind, place: number, around });
         }
       }
       if (parts.length > 12) bench.forget(name); // 8,100 conversations need not stay in memory

@@ -6,7 +6,6 @@ const tables = (() => {
   const FEW = 5; // columns below which a table is less wide than the page: numbers would be far from what they say
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   const kept = new WeakMap();
-
   const heads = (table) => [...table.tHead.rows[0].cells];
   // All rows in their first order, which breaks ties; as they are sorted; and what hides some of them.
   function state(table) {
@@ -29,7 +28,6 @@ const tables = (() => {
     state(table).matches = matches;
     draw(table);
   }
-
   const text = (cell) => cell.dataset.text ?? cell.textContent.trim().replace(/\s+/g, " ");
   function value(cell, numeric) {
     if (!numeric) return cell.textContent.trim();
@@ -75,7 +73,6 @@ const tables = (() => {
     link.remove();
     setTimeout(() => URL.revokeObjectURL(href), 10000);
   }
-
   const button = (label, onclick, named) =>
     bench.el("button.quiet", { type: "button", "aria-label": named, onclick }, label);
   // Columns that are folded away at first come and go together.
@@ -109,7 +106,6 @@ const tables = (() => {
     else frame.tabIndex = 0;
   }
   const watched = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target.closest(".scroll"))));
-
   function sortable(table, head, place) {
     const onclick = () => {
       const now = head.getAttribute("aria-sort");

@@ -2,7 +2,6 @@
 "use strict";
 {
   const { el, section } = bench;
-
   // A stance on a line from the other option (left) to the option chosen first (right).
   function needle(stance) {
     if (stance === null || stance === undefined) return null;
@@ -12,7 +11,6 @@
       el("line.narrow", { x1: 102, x2: 102 + stance, y1: 8, y2: 8 }),
       el("circle.dot", { cx: 102 + stance, cy: 8, r: 4 }));
   }
-
   // What a branch says of its own is marked; what other branches say as well is folded.
   const sentences = (text) => bench.visible(text).split(/(?<=[.!?])\s+|\n+/).filter(Boolean);
   function told(words, others) {
@@ -34,7 +32,6 @@
         .replaceWith(el("div.prose.md", { dir: "auto" }, told(asked(step)[place], others))));
     }
   }
-
   // First answers on top, the branches beside each other below them, what follows a branch at its end.
   function tree(trial, drawn, texts) {
     if (!trial.read) return drawn;
@@ -59,7 +56,6 @@
     return [...drawn.slice(0, first), ...shown("h2", start),
       ...below("Ten branches, each from these answers", branches), ...below("And afterwards", after)].filter(Boolean);
   }
-
   function model(site, at, data, numbers) {
     const found = data.dossiers;
     if (!found) return [numbers(data), el("p.note", {},

@@ -2,7 +2,6 @@
 "use strict";
 {
   const { el, percent, section } = bench;
-
   // The numbers with their chance level, and where the personas moved.
   function stability(site, at, model, numbers) {
     const { moved, rank, by_persona, by_run, figures = [], numbers: all } = model.roles || {};
@@ -25,7 +24,6 @@
         all.map(([name, value, text, chance]) => [name, { value, show: text }, chance]))),
     ];
   }
-
   // Every interview, and how far its persona had moved there; known where none is missing.
   function interviews(site, at, model) {
     const { personas, contexts, retests } = site.roles;
@@ -61,7 +59,6 @@
       bench.table("who moved",
         [["Persona", "text"], ...["Mean", ...contexts].map((head) => [head, "number", true])], rows));
   }
-
   // Every number of both, and on which values the one keeps its personas in order and the other does not.
   function compare(site, sides, [one, other]) {
     if (!one.roles || !other.roles) return el("p.note", {}, "The role stability of one of them is not computed.");
@@ -76,7 +73,6 @@
           return [name, { value, show: text }, { value: against ?? null, show: text_other || "–" }, chance];
         })));
   }
-
   // The same persona in other contexts.
   function elsewhere(site, scenario, to) {
     const { persona } = site.scenarios[scenario];
