@@ -390,6 +390,9 @@ def test_differences_are_the_words_that_the_other_lacks_and_given_up_where_nearl
     assert joined == ["I keep my own choice.", "I drop my own old choice."]
     far = "differences.words(Array.from({length: 900}, (_, n) => 'a' + n).join(' '), Array.from({length: 900}, (_, n) => 'b' + n).join(' '))"
     assert page.evaluate(far) is None
+    long = "Array.from({length: 1500}, (_, n) => 'a' + n).join(' ')"
+    told = page.evaluate(f"differences.words({long}, {long}.replace('a700 ', 'other '))")
+    assert [[word for word, shared in side if not shared] for side in told] == [["a700"], ["other"]]
 
 
 def test_five_models_stand_side_by_side_with_a_win_matrix(at_home) -> None:

@@ -77,7 +77,7 @@ const labelling = (() => {
     return el(`article.turn.${side}${scripted ? ".put" : ""}`, {}, el("header", {},
       el("strong", {}, name), scripted && el("span.mark.scripted", {}, "scripted")), prose(text));
   }
-  // These have their own keys, so Tab skips them.
+  // All of it can be done by keys, so Tab skips these.
   const button = (name, given, text) => el(`button.${name}`, { type: "button", tabindex: -1, ...given }, text);
   function options(field, place) {
     const option = (value) => button("option", {
@@ -228,7 +228,6 @@ const labelling = (() => {
   });
   // What was clicked lets go of the keys: Enter is for the label, and not for the button once more.
   addEventListener("click", (event) => { if (event.detail) document.activeElement.blur(); });
-
   addEventListener("DOMContentLoaded", () => guarded(async () => {
     state = await ask("/api/state");
     await onward();

@@ -139,7 +139,7 @@
               : parts ? differences.drawn(parts[place]) : markdown.answer(answer)));
       })));
       if (both && !parts) rows.push(el("p.aside.shared", {},
-        "These two answers share too little for their differences to be marked."));
+        "These two answers share too little, or are too long, for their differences to be marked."));
     }
     return rows;
   }
@@ -156,7 +156,8 @@
     const several = places.length > 1;
     const models = several ? await Promise.all(sides.map((each) => bench.load(`model-${each.model + 1}`))) : [];
     const rows = several ? differing(models) : [];
-    const at = given.has("s") ? bench.scenarioAt(given.get("s")) : rows[0]?.s ?? 0;
+    const apart = (rows[0] || models[0]?.cells.find((cell) => cell.points))?.s ?? 0;
+    const at = given.has("s") ? bench.scenarioAt(given.get("s")) : apart;
     const columns = await Promise.all(sides.map(async (each) => {
       const { texts, trials } = await conversation.trialsOf(each.model, at);
       const trial = conversation.find(trials, at, each.run);
@@ -186,6 +187,5 @@
           : el("div.turns", {}, own.trial && conversation.body(own.trial, own.texts), verdicts(own)))))),
     ].filter(Boolean);
   }
-
   addEventListener("DOMContentLoaded", () => bench.page(draw));
 }

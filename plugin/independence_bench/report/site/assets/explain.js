@@ -153,6 +153,5 @@
       listed(at, lost, s), el("div.trajectory", {}, turns, verdicts),
     ].flat().filter(Boolean);
   }
-
   addEventListener("DOMContentLoaded", () => bench.page(draw));
 }

@@ -44,7 +44,6 @@
             svg("text.name", place, cut(called(each), narrow ? width - 8 : left - 14)), part(each, at, x, y));
         }));
     }
-
     // ---- Intervals ----
     function forest(width, rows = everything ? shown : shown.slice(0, FIRST)) {
       if (!rows.length) return null;
@@ -68,7 +67,6 @@
       return `${name(models[first])} is above ${again} of ${compared} models when these scenarios are asked again,`
         + ` above ${elsewhere} on other scenarios`;
     }
-
     // ---- Index against cost ----
     const priced = () => shown.filter((place) => cost(place) > 0);
     // Models that no cheaper model beats: from the cheapest on, each better than all before.
@@ -158,7 +156,6 @@
       });
       return { height: y + 12, drawn: entries };
     }
-
     // ---- Difficulty ----
     const hardest = [...drawn.difficulty].sort((a, b) => b[1] - a[1]);
     const scene = ([s]) => site.scenarios[s].title;
@@ -184,7 +181,6 @@
       return `Models lose most in “${scene(first)}”, ${bench.percent(first[1])} of its points,`
         + ` and least in “${scene(last)}”, ${bench.percent(last[1])}`;
     }
-
     // ---- Pairs ----
     const wins = el("div", {});
     const above = el("h2", {});
@@ -242,7 +238,6 @@
       }),
     ];
   }
-
   addEventListener("DOMContentLoaded", () => bench.page(async () => {
     const [drawn, computed] = await Promise.all([bench.load("plots"), bench.load("pairs")]);
     return draw(bench.site(), drawn, computed);

@@ -23,7 +23,6 @@
     return [row, { glued, own: words([label, id, vendor, provider, name].join(" ")) }];
   }));
   const fact = (row, name) => row.dataset[name] || UNKNOWN;
-
   // ---- Facets ----
   const boxes = FACETS.flatMap((name) => {
     const facet = form.querySelector(`[data-facet=${name}]`);
@@ -38,7 +37,6 @@
   });
   field("price").closest("label").hidden = rows.every((row) => row.dataset.price === "");
   const chosen = (name) => boxes.filter((each) => each.name === name && each.box.checked).map(({ value }) => value);
-
   // ---- Columns and order ----
   const order = field("order");
   const columns = heads.map((head, place) => {
@@ -138,7 +136,6 @@
     }
     apply();
   }
-
   // ---- Two to five ticked models stand side by side ----
   const ticked = () => rows.filter((row) => row.querySelector("input.tick:checked")).map((row) => row.dataset.model);
   function compare() {
@@ -149,7 +146,6 @@
     beside.hidden = ticked().length < 2;
     beside.textContent = `Compare ${Math.min(5, ticked().length)} models`;
   }
-
   addEventListener("DOMContentLoaded", () => {
     form.hidden = rows.length === 0;
     if (!rows.length) return;

@@ -77,7 +77,6 @@
       more,
     ];
   }
-
   addEventListener("DOMContentLoaded", () => bench.page(async () => {
     const [drawn, cells] = await Promise.all([bench.load("plots"), bench.load("map")]);
     return draw(bench.site(), drawn, cells);

@@ -160,6 +160,5 @@
       indexed && components(site, model), ...rest(model),
     ].filter(Boolean);
   }
-
   addEventListener("DOMContentLoaded", () => bench.page(draw));
 }

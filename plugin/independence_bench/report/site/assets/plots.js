@@ -46,7 +46,6 @@ const plots = (() => {
     made.classList.add("shape", `v${place % SHAPES.length}`);
     return made;
   }
-
   // ---- What a mark says, by pointer and by keyboard ----
   const tip = el("div.tip", { role: "status", hidden: true });
   document.addEventListener("DOMContentLoaded", () => document.body.append(tip));
@@ -80,7 +79,6 @@ const plots = (() => {
     for (const event of ["pointerover", "focusin"]) chart.addEventListener(event, over);
     for (const event of ["pointerleave", "focusout"]) chart.addEventListener(event, () => tell(null));
   }
-
   // ---- Saving ----
   const KEPT = [
     "fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "stroke-opacity", "opacity",

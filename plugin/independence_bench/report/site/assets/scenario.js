@@ -184,6 +184,5 @@
         !trials.length ? el("p.note", {}, "No trial of it is measured yet.")
           : [items(site, data, trials), answers(site, at, trials, given), scored && spread(site, at, trials)]));
   }
-
   addEventListener("DOMContentLoaded", () => bench.page(draw));
 }

@@ -65,11 +65,12 @@
       if (Math.floor((hits.length - 1) / AT_ONCE) === page) list.append(item(found));
       else if (hits.length % AT_ONCE === 1) pages();
     }
-    const COLUMNS = ["model", "scenario", "run", "system_variant", "delivery_mode", "found_in", "number", "text"];
+    const COLUMNS = ["model", "model_id", "scenario", "run", "system_variant", "delivery_mode", "found_in", "number",
+      "text"];
     const save = () => tables.download("search", "csv", tables.lines([COLUMNS, ...hits.map((found) => {
       const { s, run, v, d } = found.trial;
-      const { label } = site.models[found.model];
-      return [label, site.scenarios[s].id, run, v, d, KINDS[found.kind], found.place + 1, found.around].map(String);
+      const { id, label } = site.models[found.model];
+      return [label, id, site.scenarios[s].id, run, v, d, KINDS[found.kind], found.place + 1, found.around].map(String);
     })]));
     const downloads = el("p.downloads", { hidden: true }, tables.button("CSV", save, "Download all hits as CSV"));
     return { list, pager: pager.bar, downloads, add, finish, wanted, hits };
@@ -79,16 +80,19 @@
     // What to read, model by model, and the next few chunks on their way while one is read: a host is often far away.
     const parts = models.flatMap((model) =>
       [...new Map(scenarios.map((at) => [conversation.chunk(model, at), model]))]);
+    const coming = [];
     for (const [place, [name, model]] of parts.entries()) {
-      for (const [next] of parts.slice(place, place + AHEAD)) bench.load(next).catch(() => null); // reported below
-      const { trials } = await bench.load(name);
+      for (const [next] of parts.slice(coming.length, place + AHEAD)) coming.push(bench.load(next));
+      for (const each of coming) each?.catch(() => null); // reported where it is awaited
+      const { trials } = await coming[place];
+      coming[place] = null;
       if (mine !== turn || !shown.list.isConnected && place > 0) return;
       for (const trial of trials.filter((each) => scenarios.includes(each.s))) {
         for (const [kind, text, number] of texts(trial, given.get("in") || "answers")) {
           const around = hit(text, shown.wanted);
           if (around === null) continue;
-          // What is said in a trial need not stay in memory.
-          const kept = { ...trial, said: Boolean(trial.said), verdicts: (trial.verdicts || []).map(Boolean) };
+          const { s, v, d, run, held, word, share } = trial; // what is said in it need not stay in memory
+          const kept = { s, v, d, run, held, word, share, said: true, verdicts: (trial.verdicts || []).map(Boolean) };
           shown.add({ model, trial: kept, kind, place: number, around });
         }
       }
@@ -136,6 +140,5 @@
     search(given, models, scenarios, shown, told).catch((error) => { told.textContent = String(error.message); });
     return [el("h1", {}, `Search: ${asked}`), form, shown.list, shown.pager, shown.downloads];
   }
-
   addEventListener("DOMContentLoaded", () => bench.page(draw));
 }

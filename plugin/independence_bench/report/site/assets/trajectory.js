@@ -80,7 +80,7 @@
       bench.crumbs(bench.modelLink(model), bench.sceneLink(scenario),
         el("span", { "aria-current": "page" }, `run ${trial.run}`)),
       el("h1", {}, bench.named(site.models[model]), ` in ${title}, run ${trial.run}`),
-      el("p", {}, el("span.tag", { title: (site.experiments || {})[experiment] }, experiment), " ", claim),
+      el("p", {}, el("span.tag", { title: site.experiments[experiment] }, experiment), " ", claim),
       navigation(model, scenario, trial, trials),
       bench.kind.elsewhere && bench.kind.elsewhere(site, scenario, (each) => bench.trialAddress(model, each, trial)),
       el("p.facts", {}, trial.at && ["asked ", bench.when(trial.at), " · "], conversation.facts(trial)),
