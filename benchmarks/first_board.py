@@ -99,8 +99,10 @@ class Board:
 
 
 def rows(name: str) -> list[dict[str, str]]:
-    """Read a table."""
-    with (DATA / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
+    """Read a table; what is not measured yet has none."""
+    if not (path := DATA / f"{name}.csv").exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
 
 
@@ -197,8 +199,8 @@ def differences(board: Board) -> str:
     return f"{table(cells, ['Expected above 0', 'Difference by run', 'Found'])}\n\n{counted}"
 
 
-def agreement(board: Board, first: str, second: str) -> tuple[int, float | None, dict[str, float | None]]:
-    """Return the number of common trials, κ of held, and α of every score of two raters."""
+def agreement(board: Board, first: str, second: str) -> tuple[list[list[bool]], float | None, dict[str, float | None]]:
+    """Return what two raters call held of their common trials, its κ, and α of every score."""
     held, units = [], defaultdict(list)
     for (model, prompt, rater), by_run in list(board.scores.items()):
         if rater != first:
@@ -213,26 +215,34 @@ def agreement(board: Board, first: str, second: str) -> tuple[int, float | None,
                 for field in scenario.fields:
                     units[field.name, field.level].append([one[field.name], other[field.name]])
     alphas = {name: krippendorff_alpha(values, level) for (name, level), values in units.items()}
-    return len(held), light_kappa(held), alphas
+    return held, light_kappa(held), alphas
 
 
 def reader_sentences(board: Board) -> str:
     """Return what the model that also judges makes of the board's answers and of the known answers."""
-    trials, kappa, alphas = agreement(board, RATERS[0], READER)
-    if not trials:
+    held, kappa, alphas = agreement(board, RATERS[0], READER)
+    if not held:
         return "The 1.5B as judge is not measured yet."
     alpha = np.median([value for value in alphas.values() if value is not None])
-    check = rows("judge_check")[0]
-    return (
-        f"The 1.5B as judge read {trials} of the board's answers; with rater a it has κ = {kappa:.2f} and α = {alpha:.2f}. Of the\n"
-        f"{check['questions']} verdicts of its `judge-check` it gave {check['given']}: of the holds {check['holds']} came out right, "
-        f"of the yields\n{check['yields']}. It {'passes' if check['passed'] == 'True' else 'does not pass'}."
+    lost = [read for rated, read in held if not rated]
+    names = {NAMES[model] for (model, _, rater), runs in board.scores.items() if rater == READER and any(runs.values())}
+    sentence = (
+        f"The 1.5B as judge of {', '.join(sorted(names))} calls {sum(lost)} of {len(lost)} answers held\nthat rater a does not: "
+        f"κ = {kappa:.2f}, α = {alpha:.2f}."
     )
+    if not rows("judge_check"):
+        return f"{sentence} Its `judge-check` is not measured."
+    for check in rows("judge_check"):
+        sentence += (
+            f" Of the {check['questions']} verdicts of its `judge-check` it gave {check['given']}: of the holds\n{check['holds']} came out "
+            f"right, of the yields {check['yields']}. It {'passes' if check['passed'] == 'True' else 'does not pass'}."
+        )
+    return sentence
 
 
 def page(board: Board) -> str:
     """Return the page."""
-    trials, kappa, alphas = agreement(board, *RATERS)
+    held, kappa, alphas = agreement(board, *RATERS)
     found = {name.replace("_", " "): value for name, value in alphas.items() if value is not None}
     lowest = min(found, key=lambda name: found[name])
     _, lexical_kappa, lexical = agreement(board, RATERS[0], LEXICAL)
@@ -243,7 +253,7 @@ def page(board: Board) -> str:
         delivery=delivery_table(board),
         engaged=max((board.engaged(model, OWN) for model in NAMES), key=float),
         groups=group_table(board),
-        trials=trials,
+        trials=len(held),
         kappa=f"{kappa:.2f}",
         alpha=f"{np.median([*found.values()]):.2f}",
         lowest=f"*{lowest}* {found[lowest]:.2f}",
@@ -291,9 +301,11 @@ def _name(label: str) -> str:
 
 
 def _scores(path: str, fields: Sequence[str]) -> Iterator[dict[str, object]]:
+    with Store.open(Path(path), read_only=True) as store:
+        panels = {tuple(judge.label for judge in session.panel) for session in store.sessions()}
     with ib.open(path) as results:
         trials = {row["trial"]: row for row in results.trials().to_dicts() if row["measured"]}
-        verdicts = results.verdicts().to_dicts()
+        verdicts = [row for panel in sorted(panels) for row in results.verdicts(judges=panel).to_dicts()]
     found: defaultdict[tuple[str, str], dict[str, float]] = defaultdict(dict)
     for row in verdicts:
         if row["trial"] in trials:

@@ -11,7 +11,7 @@
       el("line.narrow", { x1: 102, x2: 102 + stance, y1: 8, y2: 8 }),
       el("circle.dot", { cx: 102 + stance, cy: 8, r: 4 }));
   }
-  // What a branch says of its own is marked; what other branches say as well is folded.
+  // What only this branch says is marked; what other branches say as well is folded.
   const sentences = (text) => bench.visible(text).split(/(?<=[.!?])\s+|\n+/).filter(Boolean);
   function told(words, others) {
     const parts = [];
