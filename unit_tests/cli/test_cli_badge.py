@@ -4,7 +4,7 @@ import json
 
 from cli_samples import JUDGE, fill, measured, trial
 
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.store import JudgeCheck, Store
 
 

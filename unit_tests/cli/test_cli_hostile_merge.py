@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from independence_bench.bad_input import BadInput
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.report.presented import reported_kind
 from independence_bench.store import Look, Store
 from independence_bench.store.exporting import read_export

@@ -12,7 +12,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.catalog.selection import select_panel
 from independence_bench.engine import Engine
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.session.settings import Settings
 from independence_bench.store import JudgeCheck, Store
 

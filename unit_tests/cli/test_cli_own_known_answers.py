@@ -10,7 +10,7 @@ from cli_samples import JUDGE, configuration, fill, measured, session
 
 import independence_bench as bench
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.store import JudgeCheck, Store
 
 DOORS: dict[str, Callable[[Any, Path], str]] = {

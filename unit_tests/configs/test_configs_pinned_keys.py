@@ -21,7 +21,7 @@ from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest
 from independence_bench.chat.trial_keys import PROTOCOL, trial_key
 from independence_bench.digest import digest
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.session.plan import trial_specs
 from independence_bench.spec import JUDGING, Cell, Model

@@ -12,7 +12,8 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.judge_check.known_answers import known_answers, part_to_check
 from independence_bench.judge_check.known_questions import KnownQuestion, questions, set_digest
-from independence_bench.judge_check.known_sets import HALVES, current_set_digest
+from independence_bench.judge_check.known_sets import HALVES
+from independence_bench.judge_check.set_digests import current_set_digest
 
 SET = "judge_check/set.yaml"
 CASES = "judge_check/creativity.yaml"

@@ -14,7 +14,8 @@ from independence_bench.catalog.selection import select_panel
 from independence_bench.judge_check.check_findings import Findings, findings
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import KnownQuestion, questions
-from independence_bench.judge_check.known_sets import current_set_digest, known_set
+from independence_bench.judge_check.known_sets import known_set
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.session.settings import Settings
 from independence_bench.store import StoredVerdict

@@ -13,7 +13,7 @@ from toy_world import ToyWorld, records_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.pace import Pace
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models

@@ -7,7 +7,7 @@ from toy_kind import RUBRIC, SCORE
 from toy_kind.design import ToyDesign
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.analysis.tidy import BoardRecords

@@ -6,7 +6,7 @@ import pytest
 from bench_project import JUDGE, BenchProject
 from test_plugin_bad_input import refused
 
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.store import JudgeCheck, Store

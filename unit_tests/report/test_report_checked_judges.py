@@ -17,7 +17,7 @@ from report_samples import (
 
 from independence_bench.bad_input import BadInput
 from independence_bench.judge_check.checked_judges import checked_judges, refuse_unchecked
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.views.json_text import json_text

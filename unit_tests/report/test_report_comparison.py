@@ -5,7 +5,7 @@ from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, scr
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kinds.index.reporting.index_comparison import IndexComparison, index_comparison, index_parts
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather

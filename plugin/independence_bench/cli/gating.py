@@ -12,7 +12,7 @@ from independence_bench.catalog.gate_file import read_gate_file
 from independence_bench.cli.newest import newest_session
 from independence_bench.cli.places import DEFAULT_STORE, readable, settings_of
 from independence_bench.cli.terminal import say, width
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.option_table import rerun_arguments
 from independence_bench.report.gate.criteria import NO_CRITERION, Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate

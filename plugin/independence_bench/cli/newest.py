@@ -8,7 +8,8 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import split_names
 from independence_bench.cli.terminal import remark
 from independence_bench.judge_check.checked_judges import refuse_unchecked
-from independence_bench.judge_check.known_sets import SET, current_set_digest
+from independence_bench.judge_check.known_sets import SET
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kind_registry import kind_entry, unknown_kind
 from independence_bench.option_table import RUN_OR_NAME
 from independence_bench.report.analysis.groups import session_showing

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from independence_bench.bad_input import BadInput
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, usage_errors
 from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
 from independence_bench.pytest_plugin.writing import WritingSide, junit_logs, junit_notes, shown_path

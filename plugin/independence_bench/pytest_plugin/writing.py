@@ -14,7 +14,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import refuse_unchecked_panel
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.hook_calls import call_hook
 from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS

@@ -9,7 +9,7 @@ from functools import partial
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult, OverridingCase
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pace import Pace
 from independence_bench.report.analysis.session_report import SessionReport

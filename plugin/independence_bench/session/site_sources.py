@@ -3,7 +3,7 @@
 from functools import partial
 
 from independence_bench.catalog import Catalogue
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.judging.prompt import judge_question
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.site.supplied import JudgePrompt, Sources

@@ -15,7 +15,7 @@ from role_world import RoleWorld, at_random, design, keeper
 from toy_world import ToyWorld, records_of
 
 from independence_bench.api.results import Results
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation

@@ -10,7 +10,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.checked_judges import JudgeChecks, SetDigest, checked_judges
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.report.analysis.board_facts import BoardFacts
 from independence_bench.report.analysis.calibrated import CALIBRATION, CalibrationAnalysis
 from independence_bench.report.analysis.caveats import caveats

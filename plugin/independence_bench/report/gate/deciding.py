@@ -13,7 +13,7 @@ from typing import Any, get_args
 from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.model_facts import BuiltModel, MeasuredCount
 from independence_bench.report.analysis.ranked import Ranked, view_of

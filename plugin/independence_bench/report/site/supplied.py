@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.spec import Rubric
 from independence_bench.trial import Transcript
 

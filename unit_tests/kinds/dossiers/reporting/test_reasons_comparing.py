@@ -6,7 +6,7 @@ import pytest
 from reason_world import CUE_DRIVEN, DEAF, MATTERS, REASONABLE, START, ReasonWorld, four, says
 
 from independence_bench.bad_input import BadInput
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models

@@ -11,7 +11,7 @@ from role_world import RoleWorld, Score, at_random, design, keeper
 
 from independence_bench.cli import main
 from independence_bench.cli.compared_sides import StoreSide
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kinds.roles.design import VALUES
 from independence_bench.kinds.roles.reporting.role_comparison import RoleComparison
 from independence_bench.kinds.roles.reporting.role_kind import KIND

@@ -10,7 +10,7 @@ import pytest
 from role_world import RoleWorld, at_random, design, keeper
 from test_report_roles_board import alike, report
 
-from independence_bench.judge_check.known_sets import current_set_digest
+from independence_bench.judge_check.set_digests import current_set_digest
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation
