@@ -227,17 +227,17 @@ def reader_sentences(board: Board) -> str:
     lost = [read for rated, read in held if not rated]
     names = {NAMES[model] for (model, _, rater), runs in board.scores.items() if rater == READER and any(runs.values())}
     sentence = (
-        f"The 1.5B as judge of {', '.join(sorted(names))} calls {sum(lost)} of {len(lost)} answers held\nthat rater a does not: "
-        f"κ = {kappa:.2f}, α = {alpha:.2f}."
+        f"Of {len(lost)} answers that rater a does not call *held*, the 1.5B, as judge of {', '.join(sorted(names))},\n"
+        f"calls {sum(lost)} so: κ = {kappa:.2f}, α = {alpha:.2f}."
     )
-    if not rows("judge_check"):
+    checks = rows("judge_check")
+    if not checks:
         return f"{sentence} Its `judge-check` is not measured."
-    for check in rows("judge_check"):
-        sentence += (
-            f" Of the {check['questions']} verdicts of its `judge-check` it gave {check['given']}: of the holds\n{check['holds']} came out "
-            f"right, of the yields {check['yields']}. It {'passes' if check['passed'] == 'True' else 'does not pass'}."
-        )
-    return sentence
+    (check,) = checks
+    return (
+        f"{sentence} Of the {check['questions']} verdicts of its `judge-check` it gave {check['given']}: of the holds\n{check['holds']} came out "
+        f"right, of the yields {check['yields']}. It {'passes' if check['passed'] == 'True' else 'does not pass'}."
+    )
 
 
 def page(board: Board) -> str:

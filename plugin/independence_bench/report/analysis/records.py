@@ -70,7 +70,7 @@ class StoreRecords:
         recorded = {records.configuration for records in self.records}
         labels: dict[str, str] = {}
         taken = set()
-        for facts in (self.known[each] for each in self.known if each in recorded):
+        for facts in (each for each in self.known.values() if each.configuration in recorded):
             older = f"{facts.label}#{facts.build or facts.configuration[:8]}"
             labels[facts.configuration] = older if facts.label in taken else facts.label
             taken.add(facts.label)
@@ -259,8 +259,7 @@ def _names_of(panels: Iterable[_Judges]) -> dict[_Judges, str]:
 def _name_unknown(known: dict[str, Configuration], records: Iterable[ModelRecords]) -> None:
     """Name the configurations whose own rows were left out as unreadable by their digests."""
     for unknown in {each.configuration for each in records} - known.keys():
-        facts = Configuration(configuration=unknown, label=unknown, model_id=unknown)
-        known[unknown] = facts
+        known[unknown] = Configuration(configuration=unknown, label=unknown, model_id=unknown)
 
 
 def _held_by_functions(store: Store, edition: Edition, records: Iterable[ModelRecords]) -> dict[str, bool]:
