@@ -37,6 +37,19 @@ def test_the_version_needs_nothing_heavy():
     assert told.stdout.splitlines()[-1] == "[]"
 
 
+def test_a_command_that_has_only_shown_ends_without_a_last_search_for_garbage(tmp_path):
+    program = (  # Python calls first what was registered last.
+        "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 0));"
+        "from independence_bench.cli import main; main({})"
+    )
+    show, judge = ["leaderboard", f"--store={tmp_path / 'none.sqlite'}"], ["judge-check", "--judge=x", "--plan"]
+    ended = [
+        subprocess.run([sys.executable, "-c", program.format(argv)], cwd=tmp_path, capture_output=True, text=True)
+        for argv in (show, judge)
+    ]
+    assert [told.stdout.splitlines()[-1] for told in ended] == ["True", "False"]
+
+
 def test_help_lists_every_command_and_the_exit_statuses(tell):
     told = tell("--help")
     assert told.status == 0

@@ -47,3 +47,26 @@ def test_a_number_of_threads_that_is_asked_for_stays():
 
 def test_tools_that_are_already_loaded_stay():
     assert imported(before="import numpy.f2py")[:3] == [True, None, True]
+
+
+WHOLE = """
+import sys, threading
+import independence_bench.scoring.special_functions as ours
+early = "scipy.special._basic" in sys.modules
+found, start = [], threading.Barrier({threads})
+def ask():
+    start.wait()
+    from scipy.special import factorial, stdtrit
+    found.append((int(factorial(4)), stdtrit is ours.stdtrit))
+threads = [threading.Thread(target=ask) for _ in range({threads})]
+for each in threads: each.start()
+for each in threads: each.join()
+import scipy.special, scipy.stats
+print([early, found, hasattr(scipy.special, "nonesuch"), type(scipy.special) is type(sys), f"{{scipy.stats.t(3).ppf(0.9):.6f}}"])
+"""
+
+
+def test_scipy_special_is_run_when_one_of_its_names_is_asked_for_and_then_has_them_all_in_every_thread():
+    code = WHOLE.format(threads=8)
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == str([False, [(24, True)] * 8, False, True, "1.637744"])

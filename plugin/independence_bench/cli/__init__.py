@@ -4,6 +4,8 @@ Heavy modules are imported only when a command needs them, so that ``--version``
 """
 
 import argparse
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -59,6 +61,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _carried_out(arguments: argparse.Namespace) -> int:
     """Carry out a command; one that shows the store shows what can be read of it, if something cannot."""
+    if arguments.leaves_out:
+        atexit.register(gc.freeze)  # no last search for garbage, which takes a tenth of the time of what only shows
     try:
         return int(arguments.run(arguments))
     except Exception as error:

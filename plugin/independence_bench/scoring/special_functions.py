@@ -4,43 +4,67 @@
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec, module_from_spec
+from threading import RLock
+from types import ModuleType
 
 _THREADS = "OPENBLAS_NUM_THREADS"
-_NEEDLESS = ("f2py", "ma", "polynomial", "testing")
+_PACKAGE = "scipy.special"
+_LOCK = RLock()
+
+
+class _RunLater(ModuleType):
+    """``scipy.special`` until somebody asks it for a name. Only then does it wrap and document all its functions, which
+    takes ten times as long as to load the compiled ones, in modules of their own.
+
+    ``importlib.util.LazyLoader`` would run it for those modules, too.
+    """
+
+    _running = False
+
+    def __getattr__(self, name: str) -> object:
+        with _LOCK:  # other threads wait until it has every name
+            if type(self) is _RunLater and not self._running:
+                assert self.__spec__ is not None and self.__spec__.loader is not None  # as find_spec gave it
+                self._running = True
+                try:
+                    self.__spec__.loader.exec_module(self)
+                    self.__class__ = ModuleType  # type: ignore[assignment]  # nothing is left to run
+                finally:
+                    del self._running
+        if name in vars(self):
+            return vars(self)[name]
+        raise AttributeError(f"module {_PACKAGE!r} has no attribute {name!r}", name=name, obj=self)
 
 
 @contextmanager
 def _light_imports() -> Iterator[None]:
-    """Import without what no distribution needs, which took half of the processor time on two cores.
+    """Import without what no distribution needs.
 
-    OpenBLAS starts a thread for every core when it is loaded, and they look busily for work that never comes. And scipy
-    imports every name of numpy, among them packages that numpy imports only when they are used.
+    OpenBLAS starts a thread for every core when it is loaded, and they look busily for work that never comes: half of
+    the processor time on two cores.
     """
     setting = os.environ.get(_THREADS)
     os.environ.setdefault(_THREADS, "1")
     try:
-        import numpy as np
-
-        names = vars(np)
-        hidden = {name for name in _NEEDLESS if names.setdefault(name) is None}
-        try:
-            yield
-        finally:
-            for name in hidden:
-                if names[name] is None:
-                    del names[name]
+        if _PACKAGE not in sys.modules and (spec := find_spec(_PACKAGE)):
+            package = module_from_spec(spec)
+            package.__class__ = _RunLater
+            sys.modules.setdefault(_PACKAGE, package)
+        yield
     finally:
         if setting is None:
             del os.environ[_THREADS]
 
 
 with _light_imports():
-    from scipy.special import betaincinv as betaincinv
-    from scipy.special import fdtrc as fdtrc
-    from scipy.special import gammaincinv as gammaincinv
-    from scipy.special import ndtr as ndtr
-    from scipy.special import ndtri as ndtri
-    from scipy.special import stdtr as stdtr
-    from scipy.special import stdtrit as stdtrit
+    from scipy.special._ufuncs import betaincinv as betaincinv
+    from scipy.special._ufuncs import fdtrc as fdtrc
+    from scipy.special._ufuncs import gammaincinv as gammaincinv
+    from scipy.special._ufuncs import ndtr as ndtr
+    from scipy.special._ufuncs import ndtri as ndtri
+    from scipy.special._ufuncs import stdtr as stdtr
+    from scipy.special._ufuncs import stdtrit as stdtrit
