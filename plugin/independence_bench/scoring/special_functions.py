@@ -18,7 +18,7 @@ _LOCK = RLock()
 
 class _RunLater(ModuleType):
     """``scipy.special`` until somebody asks it for a name. Only then does it wrap and document all its functions, which
-    takes ten times as long as to load the compiled ones, in modules of their own.
+    takes ten times as long as to load the compiled ones, in separate modules.
 
     ``importlib.util.LazyLoader`` would run it for those modules, too.
     """
