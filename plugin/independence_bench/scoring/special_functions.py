@@ -12,13 +12,13 @@ from threading import RLock
 from types import ModuleType
 
 _THREADS = "OPENBLAS_NUM_THREADS"
-_PACKAGE = "scipy.special"
+_PACKAGES = ("scipy.special", "scipy.linalg")  # those on the way to the compiled functions
 _LOCK = RLock()
 
 
 class _RunLater(ModuleType):
-    """``scipy.special`` until somebody asks it for a name. Only then does it wrap and document all its functions, which
-    takes ten times as long as to load the compiled ones, in separate modules.
+    """A package of scipy until somebody asks it for a name. Only then does it load, wrap and document its functions,
+    which takes at least ten times as long as loading the compiled ones, which are in separate modules.
 
     ``importlib.util.LazyLoader`` would run it for those modules, too.
     """
@@ -37,7 +37,7 @@ class _RunLater(ModuleType):
                     del self._running
         if name in vars(self):
             return vars(self)[name]
-        raise AttributeError(f"module {_PACKAGE!r} has no attribute {name!r}", name=name, obj=self)
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
 
 
 @contextmanager
@@ -50,10 +50,11 @@ def _light_imports() -> Iterator[None]:
     setting = os.environ.get(_THREADS)
     os.environ.setdefault(_THREADS, "1")
     try:
-        if _PACKAGE not in sys.modules and (spec := find_spec(_PACKAGE)):
-            package = module_from_spec(spec)
-            package.__class__ = _RunLater
-            sys.modules.setdefault(_PACKAGE, package)
+        for name in _PACKAGES:
+            if name not in sys.modules and (spec := find_spec(name)):
+                package = module_from_spec(spec)
+                package.__class__ = _RunLater
+                sys.modules.setdefault(name, package)
         yield
     finally:
         if setting is None:
