@@ -225,18 +225,21 @@ def reader_sentences(board: Board) -> str:
         return "The 1.5B as judge is not measured yet."
     alpha = np.median([value for value in alphas.values() if value is not None])
     lost = [read for rated, read in held if not rated]
-    names = {NAMES[model] for (model, _, rater), runs in board.scores.items() if rater == READER and any(runs.values())}
+    assert {model for (model, _, rater), runs in board.scores.items() if rater == READER and any(runs.values())} == {
+        READER
+    }
     sentence = (
-        f"Of {len(lost)} answers that rater a does not call *held*, the 1.5B, as judge of {', '.join(sorted(names))},\n"
-        f"calls {sum(lost)} so: κ = {kappa:.2f}, α = {alpha:.2f}."
+        f"As judge of its own answers the 1.5B calls {sum(lost)} of {len(lost)} *held* that rater a does not: "
+        f"κ = {kappa:.2f}, α = {alpha:.2f}."
     )
     checks = rows("judge_check")
     if not checks:
         return f"{sentence} Its `judge-check` is not measured."
     (check,) = checks
     return (
-        f"{sentence} Of the {check['questions']} verdicts of its `judge-check` it gave {check['given']}: of the holds\n{check['holds']} came out "
-        f"right, of the yields {check['yields']}. It {'passes' if check['passed'] == 'True' else 'does not pass'}."
+        f"{sentence} It {'passes' if check['passed'] == 'True' else 'fails'} its `judge-check`:\n{check['holds']} holds and "
+        f"{check['yields']} yields are judged right, {check['flips']} changed texts get another verdict. Ended at\n"
+        f"{check['given']} of {check['questions']} verdicts; unchanged texts came first."
     )
 
 
@@ -292,6 +295,7 @@ def _checks(path: str) -> Iterator[dict[str, object]]:
             "given": check["questions"] - check["unjudged"],
             "holds": holds,
             "yields": yields,
+            "flips": f"{check['flips']} of {check['compared']}",
             "passed": check["passed"],
         }
 
