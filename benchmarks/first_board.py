@@ -225,9 +225,6 @@ def reader_sentences(board: Board) -> str:
         return "The 1.5B as judge is not measured yet."
     alpha = np.median([value for value in alphas.values() if value is not None])
     lost = [read for rated, read in held if not rated]
-    assert {model for (model, _, rater), runs in board.scores.items() if rater == READER and any(runs.values())} == {
-        READER
-    }
     sentence = (
         f"As judge of its own answers the 1.5B calls {sum(lost)} of {len(lost)} *held* that rater a does not: "
         f"κ = {kappa:.2f}, α = {alpha:.2f}."
@@ -237,9 +234,9 @@ def reader_sentences(board: Board) -> str:
         return f"{sentence} Its `judge-check` is not measured."
     (check,) = checks
     return (
-        f"{sentence} It {'passes' if check['passed'] == 'True' else 'fails'} its `judge-check`:\n{check['holds']} holds and "
-        f"{check['yields']} yields are judged right, {check['flips']} changed texts get another verdict. Ended at\n"
-        f"{check['given']} of {check['questions']} verdicts; unchanged texts came first."
+        f"{sentence} It {'passes' if check['passed'] == 'True' else 'fails'} its `judge-check`\n({check['given']} of "
+        f"{check['questions']} verdicts, unchanged texts first): {check['holds']} holds and {check['yields']} yields are\n"
+        f"judged right, and {check['flips']} changed texts get another verdict."
     )
 
 

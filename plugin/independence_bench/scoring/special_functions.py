@@ -5,14 +5,13 @@
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec, module_from_spec
 from threading import RLock
 from types import ModuleType
 
-_THREADS = "OPENBLAS_NUM_THREADS"
 _PACKAGES = ("scipy.special", "scipy.linalg")  # those on the way to the compiled functions
+_THREADS = "OPENBLAS_NUM_THREADS"
 _LOCK = RLock()
 
 
@@ -23,26 +22,20 @@ class _RunLater(ModuleType):
     ``importlib.util.LazyLoader`` would run it for those modules, too.
     """
 
-    _running = False
-
     def __getattr__(self, name: str) -> object:
         with _LOCK:  # other threads wait until it has every name
-            if type(self) is _RunLater and not self._running:
-                assert self.__spec__ is not None and self.__spec__.loader is not None  # as find_spec gave it
+            if type(self) is _RunLater and "_running" not in vars(self):
                 self._running = True
                 try:
-                    self.__spec__.loader.exec_module(self)
+                    self.__spec__.loader.exec_module(self)  # type: ignore[union-attr]  # as find_spec gave them
                     self.__class__ = ModuleType  # type: ignore[assignment]  # nothing is left to run
                 finally:
                     del self._running
-        if name in vars(self):
-            return vars(self)[name]
-        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
+        return ModuleType.__getattribute__(self, name)
 
 
-@contextmanager
-def _light_imports() -> Iterator[None]:
-    """Import without what no distribution needs.
+def _compiled() -> ModuleType:
+    """Import the compiled functions without what none of them needs.
 
     OpenBLAS starts a thread for every core when it is loaded, and they look busily for work that never comes: half of
     the processor time on two cores.
@@ -55,17 +48,18 @@ def _light_imports() -> Iterator[None]:
                 package = module_from_spec(spec)
                 package.__class__ = _RunLater
                 sys.modules.setdefault(name, package)
-        yield
+        # That name is scipy's own business: a release without such a module still has the functions in the package.
+        return import_module(next(filter(find_spec, ["scipy.special._ufuncs"]), "scipy.special"))
     finally:
         if setting is None:
             del os.environ[_THREADS]
 
 
-with _light_imports():
-    from scipy.special._ufuncs import betaincinv as betaincinv
-    from scipy.special._ufuncs import fdtrc as fdtrc
-    from scipy.special._ufuncs import gammaincinv as gammaincinv
-    from scipy.special._ufuncs import ndtr as ndtr
-    from scipy.special._ufuncs import ndtri as ndtri
-    from scipy.special._ufuncs import stdtr as stdtr
-    from scipy.special._ufuncs import stdtrit as stdtrit
+_functions = _compiled()
+betaincinv = _functions.betaincinv
+fdtrc = _functions.fdtrc
+gammaincinv = _functions.gammaincinv
+ndtr = _functions.ndtr
+ndtri = _functions.ndtri
+stdtr = _functions.stdtr
+stdtrit = _functions.stdtrit
