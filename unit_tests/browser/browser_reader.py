@@ -21,6 +21,14 @@ class Reader:
         self.drawn()
         return self.page
 
+    def follow(self, address: str) -> None:
+        """Go to an address as a link does: another state of the page that is open is drawn in its place."""
+        (here, state), (there, wanted) = self.page.url.partition("#")[::2], address.partition("#")[::2]
+        if here == self.base + there and "=" in state and "=" in wanted:
+            self.go(lambda: self.page.evaluate("state => { location.hash = state; }", wanted))
+        else:
+            self.open(address)
+
     def until(self, condition: str) -> None:
         """Wait until an expression is true; playwright's own way needs eval, which the pages forbid."""
         deadline = time.monotonic() + 15
