@@ -199,35 +199,37 @@ def test_the_store_tells_the_means_of_models_that_have_a_price_and_do_not_reason
     _, spec = one(priced, "psych")
     judge = priced.panel[0]
     with Store.open(tmp_path / "trials.sqlite") as store:
-        models = {name: named(spec.model, name) for name in ("a", "b", "offline/mirror", "silent")}
+        models = {name: named(spec.model, name) for name in ("a", "b", "offline/mirror", "silent", "half")}
         models["toy"] = Model(**(named(spec.model, "toy").model_dump() | {"price_out": None}))
         models["thinker"] = Model(**(named(spec.model, "thinker").model_dump() | {"reasoning_effort": "high"}))
         begun = replace(priced, models=tuple(models.values()))
         store.begin_session(planned_session(settings(), begun), planned_configurations(begun))
-        answered = {"a": 100, "b": 300, "offline/mirror": 9000, "silent": 0, "toy": 5, "thinker": 8000}
+        answered = {"a": 100, "b": 300, "offline/mirror": 9000, "silent": 0, "toy": 5, "thinker": 8000, "half": 700}
         for name, tokens in answered.items():
+            prompt = 0 if name == "half" else 50  # its server does not count prompts
+            usage = Usage(prompt_tokens=prompt, completion_tokens=tokens)
             model = models[name]
             asked = replace(spec, model=model)
             said = transcript(asked, answer=name)
             exchanges = tuple(
-                each.model_copy(
-                    update={"reply": each.reply.model_copy(update={"usage": Usage(completion_tokens=tokens)})}
-                )
+                each.model_copy(update={"reply": each.reply.model_copy(update={"usage": usage})})
                 for each in said.exchanges
             )
             said = said.model_copy(update={"exchanges": exchanges})
-            found = verdict(asked, judge, said).model_copy(update={"usage": Usage(completion_tokens=tokens // 10)})
+            found = verdict(asked, judge, said).model_copy(
+                update={"usage": Usage(prompt_tokens=prompt, completion_tokens=tokens // 10)}
+            )
             store.add_all([record(name, asked, said, (found,))], "s")
         counts = read_token_counts(store, priced)
     rubric = spec.scenario.rubric
     assert rubric is not None
-    assert counts.of_trial(spec.model, spec.script) == Tokens(0, 5 * 200, "others")
-    judged = [tokens // 10 for tokens in answered.values() if tokens // 10]
+    assert counts.of_trial(spec.model, spec.script) == Tokens(5 * 50, 5 * 200, "others")
+    judged = [tokens // 10 for name, tokens in answered.items() if tokens // 10 and name != "half"]
     assert counts.of_verdicts(judge, rubric, spec.script).basis == "own"
     assert counts.of_verdicts(judge, rubric, spec.script).completion == pytest.approx(sum(judged) / len(judged))
     assert counts.of_verdicts(spec.model, rubric, spec.script).basis == "others"
     for name in ("offline/mirror", "toy", "thinker"):
-        assert counts.of_trial(models[name], spec.script) == Tokens(0, 5 * answered[name], "own")
+        assert counts.of_trial(models[name], spec.script) == Tokens(5 * 50, 5 * answered[name], "own")
     other = Model(**(named(models["thinker"], "other").model_dump()))
     assumed = TokenCounts().of_trial(spec.model, spec.script)
     reasoned = Tokens(assumed.prompt, 5 * (ANSWER_TOKENS + THINKING_TOKENS), "reasoning")

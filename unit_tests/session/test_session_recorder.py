@@ -68,6 +68,17 @@ def test_a_label_of_ones_own_means_one_sampling_in_a_store_on_whatever_port() ->
         Recorder(settings(**at_one_endpoint | (also := {"label": "local/m"})), plan(**at_one_endpoint | also), store)
 
 
+def test_a_label_that_came_by_a_merge_does_not_stop_a_session_that_means_another_model_by_it() -> None:
+    named = {"label": "candidate", "build": "w1"}
+    elsewhere, store = Store.empty(), Store.empty()
+    Recorder(settings(**named, temperature=0.1), plan(**named, temperature=0.1), elsewhere)
+    store.merge([elsewhere])
+    Recorder(settings(**named), plan(**named), store)
+    assert sorted(each.merged for each in store.configurations()) == [False, True]
+    with pytest.raises(BadInput, match="^--label: candidate#w1"):
+        Recorder(settings(**named, max_tokens=5), plan(**named, max_tokens=5), store)
+
+
 def test_what_the_catalogue_retires_is_retired_in_the_store_and_what_it_no_longer_has_keeps_what_was_stored() -> None:
     store, made = Store.empty(), plan()
     Recorder(settings(), made, store)

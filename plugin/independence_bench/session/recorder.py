@@ -142,12 +142,12 @@ def _overriding_cell(case: CaseResult, overriding: OverridingCase) -> PlannedCel
 
 
 def refuse_other_meaning(store: Store, plan: Plan) -> None:
-    """Refuse a ``--label`` under which the store holds another model or other sampling, or what one endpoint served
-    and ``--label`` did not name. Raises BadInput: it does.
+    """Refuse a ``--label`` under which this store measured another model or other sampling, or what one endpoint
+    served and ``--label`` did not name. Raises BadInput: it did.
     """
     own = {model.label: model.configuration for model in plan.models if model.keeps_label}
     for facts in store.configurations():
-        if own.get(facts.label, facts.configuration) != facts.configuration:
+        if not facts.merged and own.get(facts.label, facts.configuration) != facts.configuration:
             raise BadInput(
                 f"--label: {facts.label} is in this store with another model id, with other sampling, or measured "
                 "without --label, which binds it to its endpoint; give the same options again, or another --label or "
