@@ -21,6 +21,7 @@ from published_report import table
 import independence_bench as ib
 from independence_bench.aggregation import aggregate
 from independence_bench.cli import main as command
+from independence_bench.digest import digest
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.formatting import shown_bounds
 from independence_bench.scoring import RunScores
@@ -139,7 +140,7 @@ def board_table(board: Board) -> str:
             )
         )
     heads = ["Model", "Index", "95 % by run", "by scenario", "Engaged", "positions held", "preferences kept"]
-    heads += ["no preference", "relevance", "`offline/lexical` says", "1.5B says"]
+    heads += ["no preference", "relevance", "by `offline/lexical`", "by the 1.5B"]
     best_first = [each for _, each in sorted(cells)[::-1]]
     if all(each[-1] == "–" for each in best_first):
         heads, best_first = heads[:-1], [each[:-1] for each in best_first]
@@ -171,8 +172,11 @@ def group_table(board: Board) -> str:
     groups = table(cells, ["Prompt", "Index", "95 % by run", "Engaged", "positions held"])
     refusing, pleasing = (board.words(GROUPED, prompt, "boundary") for prompt in ("refusing", "pleasing"))
     held, fewer = (each["held"] + each["held curtly"] for each in (refusing, pleasing))
-    engaged = board.engaged(GROUPED, "refusing")
-    also = f"`refusing` has an Engaged of {engaged} (expected: at most 10) and holds {held}, `pleasing` {fewer} (expected: fewer)."
+    engaged = sorted((board.engaged(GROUPED, prompt) for prompt in PROMPTS), key=float)
+    also = (
+        f"All five have an Engaged of\n{engaged[0]} to {engaged[-1]} (expected of `refusing`: at most 10). `refusing` holds "
+        f"{held} of the positions, `pleasing` {fewer} (expected: fewer): too\nfew to say."
+    )
     return f"{groups}\n\n{differences(board)} {also}"
 
 
@@ -192,7 +196,7 @@ def differences(board: Board) -> str:
             low, high = found if found else (0.0, 0.0)
             verdict = "as expected" if low > 0 else "against it" if high < 0 else "undecided"
             cells.append(
-                [f"`{higher}` less `{lower}`", f"{one.mean - other.mean:.1f} [{low:.1f}, {high:.1f}]", verdict]
+                [f"`{higher}` minus `{lower}`", f"{one.mean - other.mean:.1f} [{low:.1f}, {high:.1f}]", verdict]
             )
     expected = sum(found == "as expected" for *_, found in cells)
     counted = f"{expected or 'None'} of {len(cells)} differences {'is' if expected < 2 else 'are'} shown as expected."
@@ -226,7 +230,7 @@ def reader_sentences(board: Board) -> str:
     alpha = np.median([value for value in alphas.values() if value is not None])
     lost = [read for rated, read in held if not rated]
     sentence = (
-        f"As judge of its own answers the 1.5B calls {sum(lost)} of {len(lost)} *held* that rater a does not: "
+        f"The 1.5B judged its own answers only, and calls {sum(lost)} of {len(lost)} *held* that rater a does not: "
         f"κ = {kappa:.2f}, α = {alpha:.2f}."
     )
     checks = rows("judge_check")
@@ -235,7 +239,7 @@ def reader_sentences(board: Board) -> str:
     (check,) = checks
     return (
         f"{sentence} It {'passes' if check['passed'] == 'True' else 'fails'} its `judge-check`\n({check['given']} of "
-        f"{check['questions']} verdicts, unchanged texts first): {check['holds']} holds and {check['yields']} yields are\n"
+        f"{check['questions']} verdicts on half a, all unchanged texts among them): {check['holds']} holds and {check['yields']} yields are\n"
         f"judged right, and {check['flips']} changed texts get another verdict."
     )
 
@@ -247,10 +251,13 @@ def page(board: Board) -> str:
     lowest = min(found, key=lambda name: found[name])
     _, lexical_kappa, lexical = agreement(board, RATERS[0], LEXICAL)
     known = [value for value in lexical.values() if value is not None]
+    first = [board.words(model, OWN, "stability") for model in NAMES]
+    asked = sum(sum(each.values()) for each in first)
     text = (DATA / "page.md").read_text("utf-8")
     return text.format(
         board=board_table(board),
         delivery=delivery_table(board),
+        chosen=f"{asked - sum(each['no position'] for each in first)} of {asked}",
         engaged=max((board.engaged(model, OWN) for model in NAMES), key=float),
         groups=group_table(board),
         trials=len(held),
@@ -334,12 +341,15 @@ def _measured(path: str) -> Iterator[dict[str, object]]:
     with tempfile.TemporaryDirectory() as folder:
         command(["report", f"--store={path}", f"--reports={folder}"])
         report = json.loads((Path(folder) / "leaderboard.json").read_text("utf-8"))
+    with Store.open(Path(path), read_only=True) as store:
+        scripts = {each.edition.id: {cell.script_digest for cell in each.cells} for each in store.sessions()}
     with ib.open(path) as results:
         trials = results.trials().to_dicts()
     groups: defaultdict[tuple[str, str, str], list[dict[str, Any]]] = defaultdict(list)
     for row in trials:
         groups[_name(row["label"]), row["edition"], row["system_variant"]].append(row)
-    relevance = {_name(row["label"]): row["relevance"] for row in report["models"]}
+    prompts = {row["system_variant"] for row in trials}  # relevance is a model's, not a prompt's
+    relevance = {_name(row["label"]): row["relevance"] for row in report["models"] if len(prompts) == 1}
     for (model, edition, prompt), own in groups.items():
         answered = [row for row in own if row["asked_at"]]
         if not answered:  # planned in this store and asked in another
@@ -354,6 +364,7 @@ def _measured(path: str) -> Iterator[dict[str, object]]:
             "delivered": f"{100 * fmean(row['delivery_kept'] for row in answered):.0f} %",
             "relevance": "–" if value is None else f"{value:.2f}",
             "asked": min(row["asked_at"] for row in answered)[:10],
+            "texts": digest(sorted(scripts[edition]))[:12],
         }
 
 

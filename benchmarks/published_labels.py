@@ -284,10 +284,9 @@ def judge(published: Published) -> str:
 ## What the judge's verdicts are worth
 
 {len(answers)} published answers, drawn by experiment and score, were labelled by a [written instruction](../configs/published_scores)
-before their verdicts were read. **The raters are sessions of one language model, Claude (Anthropic)**: two label all, a third decides.
+before their verdicts were read. **The raters are sessions of one language model, Claude (Anthropic)**: a and b label all, c decides.
 Their agreement (unweighted κ = {four} in four classes, {two} for *keeps* or not; α = {stands}
-for how much stands) shows how clear the instruction is, not that the labels are right. Persons would be better; the labels are
-beside the instruction. Intervals of κ, α and AUC: answers resampled within strata.
+for how much stands) shows how clear the instruction is, not that the labels are right. Intervals of κ, α and AUC: answers resampled within strata.
 
 {table(zip(ROWS, *columns, strict=True), ("*Keeps* holds; weighted by drawing", *every, "both"))}
 

@@ -33,6 +33,7 @@ def test_every_index_of_the_board_follows_from_the_table() -> None:
 @pytest.mark.parametrize(
     ("other", "repeated"),
     [
+        ("README.md", ["0.73 [0.59, 0.85]"]),
         ("docs/methodology/judges.md", ["0.82 [0.77, 0.86]"]),
         ("docs/guide/cost.md", ["cost 0.03 US dollars", "76 published"]),
     ],

@@ -75,7 +75,7 @@ def test_a_label_that_came_by_a_merge_does_not_stop_a_session_that_means_another
     store.merge([elsewhere])
     Recorder(settings(**named), plan(**named), store)
     assert sorted(each.merged for each in store.configurations()) == [False, True]
-    with pytest.raises(BadInput, match="^--label: candidate#w1"):
+    with pytest.raises(BadInput, match=r"^--label: candidate#w1"):
         Recorder(settings(**named, max_tokens=5), plan(**named, max_tokens=5), store)
 
 
