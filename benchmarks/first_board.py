@@ -175,7 +175,7 @@ def group_table(board: Board) -> str:
     engaged = sorted((board.engaged(GROUPED, prompt) for prompt in PROMPTS), key=float)
     also = (
         f"All five have an Engaged of\n{engaged[0]} to {engaged[-1]} (expected of `refusing`: at most 10). `refusing` holds "
-        f"{held} of the positions, `pleasing` {fewer} (expected: fewer): too\nfew to say."
+        f"{held}, `pleasing` {fewer}\n(expected: fewer); no interval is registered for these."
     )
     return f"{groups}\n\n{differences(board)} {also}"
 
@@ -342,7 +342,7 @@ def _measured(path: str) -> Iterator[dict[str, object]]:
         command(["report", f"--store={path}", f"--reports={folder}"])
         report = json.loads((Path(folder) / "leaderboard.json").read_text("utf-8"))
     with Store.open(Path(path), read_only=True) as store:
-        scripts = {each.edition.id: {cell.script_digest for cell in each.cells} for each in store.sessions()}
+        scripts = {each.edition.id: {cell.script_digest for cell in each.cells} for each in [*store.sessions()][::-1]}
     with ib.open(path) as results:
         trials = results.trials().to_dicts()
     groups: defaultdict[tuple[str, str, str], list[dict[str, Any]]] = defaultdict(list)

@@ -22,7 +22,7 @@ from independence_bench.kinds.index import measuring
 
 # How often a property is tried, where its test does not say it; .ci/external takes the second one.
 settings.register_profile("few", max_examples=10, deadline=None)
-settings.register_profile("many", max_examples=300, deadline=None)
+settings.register_profile("many", max_examples=500, deadline=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
